@@ -1,0 +1,2 @@
+//! Names, namespaces, lambdas, application, signals and q-SQL.
+pub mod host;

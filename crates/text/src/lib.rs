@@ -1,0 +1,1 @@
+//! K to characters and back: literals, Tok, console display, `string`, csv, json.
