@@ -1,1 +1,58 @@
-//! primitives
+//! Operators, keywords and the table of them: K to K, by way of the kernels.
+//!
+//! Nothing here has state, evaluates code or reaches outside.
+
+pub mod aggregate;
+pub mod arithmetic;
+pub mod attribute;
+pub mod compare;
+pub mod group;
+pub mod hash;
+pub mod join;
+pub mod join_split;
+pub mod math;
+pub mod matrix;
+pub mod moving;
+pub mod null;
+pub mod order;
+pub mod pattern;
+pub mod running;
+pub mod search;
+pub mod shape;
+pub mod statistics;
+pub mod string;
+pub mod table_verbs;
+pub mod take;
+mod table;
+
+pub use table::PRIMITIVES;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use values::Primitive;
+
+static BY_WORD: LazyLock<HashMap<&'static str, &'static Primitive>> = LazyLock::new(|| {
+    let named = PRIMITIVES.iter().filter(|p| !p.word.is_empty());
+    named.map(|p| (p.word, p)).collect()
+});
+
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Primitive>> =
+    LazyLock::new(|| PRIMITIVES.iter().map(|p| (p.name, p)).collect());
+
+/// The primitive that a reserved word names.
+pub fn by_word(word: &str) -> Option<&'static Primitive> {
+    BY_WORD.get(word).copied()
+}
+
+/// The primitive that the console shows as `name`: `+`, `#:`, `til`.
+pub fn by_name(name: &str) -> Option<&'static Primitive> {
+    BY_NAME.get(name).copied()
+}
+
+/// The primitive of a wire code: kind 101, 102 or 103.
+pub fn by_wire(kind: i8, code: u8) -> Option<&'static Primitive> {
+    PRIMITIVES
+        .iter()
+        .find(|p| p.kind == kind && p.wire == Some(code))
+}

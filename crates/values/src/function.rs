@@ -12,6 +12,8 @@ use crate::{K, Result, Symbol};
 pub struct Primitive {
     /// As the console shows it: `+`, `til`, `#:`.
     pub name: &'static str,
+    /// The reserved word: `til`, `count`; empty for an operator.
+    pub word: &'static str,
     /// 101 unary, 102 operator, 103 iterator.
     pub kind: i8,
     /// The code on the wire within its kind, if clients know it.

@@ -1,0 +1,7 @@
+//! attribute
+
+use values::{K, Result, Signal};
+
+pub fn attr(_x: K) -> Result<K> {
+    Err(Signal::nyi())
+}
