@@ -3,19 +3,31 @@
 //! Nothing here has state, evaluates code or reaches outside.
 
 pub mod aggregate;
+pub mod amend;
+pub mod append;
 pub mod arithmetic;
+pub mod as_of;
 pub mod attribute;
+pub mod cells;
 pub mod compare;
+pub mod dictionary;
+pub mod drop;
 pub mod group;
 pub mod hash;
+pub mod index;
+pub mod insert;
 pub mod join;
 pub mod join_split;
+pub mod key;
 pub mod math;
 pub mod matrix;
 pub mod moving;
 pub mod null;
 pub mod order;
 pub mod pattern;
+pub mod random;
+pub mod rows;
+pub mod row_match;
 pub mod running;
 pub mod search;
 pub mod shape;
@@ -23,6 +35,7 @@ pub mod statistics;
 pub mod string;
 pub mod table_verbs;
 pub mod take;
+pub mod window_join;
 mod table;
 
 pub use table::PRIMITIVES;

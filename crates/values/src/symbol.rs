@@ -95,6 +95,15 @@ impl Symbol {
     }
 }
 
+impl kernels::find::Hashed for Symbol {
+    fn hash(self) -> u64 {
+        kernels::find::mix(u64::from(self.0))
+    }
+    fn same(self, other: Symbol) -> bool {
+        self == other
+    }
+}
+
 impl From<&str> for Symbol {
     fn from(text: &str) -> Symbol {
         Symbol::new(text)
