@@ -10,12 +10,14 @@
 
 pub mod atomic;
 pub mod calendar;
+pub mod find;
 pub mod fold;
 pub mod grouped;
 pub mod matrix;
 mod number;
 pub mod scan;
 pub mod simd;
+pub mod sort;
 pub mod widen;
 pub mod window;
 
