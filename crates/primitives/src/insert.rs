@@ -121,7 +121,7 @@ fn columns_of(t: &Table, rows: &K, rows_first: bool) -> Result<Vec<K>> {
             };
             Ok(t.names.iter().zip(&t.columns).map(column).collect())
         }
-        K::Table(_) | K::Dict(_) | K::Stored(_) => from_table(t, &*unkeyed(rows)?.0, rows_first),
+        K::Table(_) | K::Dict(_) | K::Stored(_) => from_table(t, &unkeyed(rows)?.0, rows_first),
         K::Vector(_) | K::List(_) => from_list(t, rows, rows_first),
         _ if t.names.len() == 1 => Ok(vec![one(rows.clone())]),
         _ => Err(Signal::ty().given(&[rows])),
@@ -176,7 +176,7 @@ fn from_list(t: &Table, rows: &K, rows_first: bool) -> Result<Vec<K>> {
     let several = (0..width).any(|i| typed(i) && items[i].is_list());
     let single = !several
         && (items.iter().take(1).any(|k| !k.is_list())
-            || (0..width).any(|i| typed(i))
+            || (0..width).any(typed)
             || (nested && !items.iter().all(|k| matches!(k, K::List(_)))));
     if single {
         return Ok(items.into_iter().map(one).collect());
