@@ -3,6 +3,7 @@
 //! One trait for the eight storages, so that a loop is written once and compiled per storage.
 //! Arithmetic on cells is in `kernels`.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use kernels::find::Hashed;
@@ -17,10 +18,12 @@ pub trait Key: Element + Hashed {
     fn of(cell: Cell) -> Option<Self>;
     /// A word that orders as the cell does. Symbols and guids have none: 0.
     fn word(self) -> u64;
+    /// The order of two cells: symbols by text, floats with null first.
+    fn order(self, other: Self) -> Ordering;
 }
 
 macro_rules! key {
-    ($storage:ident $cell:ty, $null:expr, $word:expr) => {
+    ($storage:ident $cell:ty, $null:expr, $word:expr, $by:expr) => {
         impl Key for $cell {
             fn null(ty: Type) -> Self {
                 let null: fn(Type) -> $cell = $null;
@@ -32,22 +35,28 @@ macro_rules! key {
                     _ => None,
                 }
             }
+            #[inline]
             fn word(self) -> u64 {
                 let word: fn($cell) -> u64 = $word;
                 word(self)
+            }
+            #[inline]
+            fn order(self, other: Self) -> Ordering {
+                let by = $by;
+                by(self).cmp(&by(other))
             }
         }
     };
 }
 
-key!(U8 u8, |ty| if ty == Type::Char { b' ' } else { 0 }, u64::from);
-key!(I16 i16, |_| null::SHORT, |x| ordered_integer(i64::from(x)));
-key!(I32 i32, |_| null::INT, |x| ordered_integer(i64::from(x)));
-key!(I64 i64, |_| null::LONG, ordered_integer);
-key!(F32 f32, |_| null::REAL, |x| ordered_float(f64::from(x)));
-key!(F64 f64, |_| null::FLOAT, ordered_float);
-key!(Guid Guid, |_| [0; 16], |_| 0);
-key!(Symbol Symbol, |_| Symbol::NULL, |_| 0);
+key!(U8 u8, |ty| if ty == Type::Char { b' ' } else { 0 }, u64::from, |x: u8| x);
+key!(I16 i16, |_| null::SHORT, |x| ordered_integer(i64::from(x)), |x: i16| x);
+key!(I32 i32, |_| null::INT, |x| ordered_integer(i64::from(x)), |x: i32| x);
+key!(I64 i64, |_| null::LONG, ordered_integer, |x: i64| x);
+key!(F32 f32, |_| null::REAL, |x| ordered_float(f64::from(x)), |x: f32| x.word());
+key!(F64 f64, |_| null::FLOAT, ordered_float, |x: f64| x.word());
+key!(Guid Guid, |_| [0; 16], |_| 0, |x: Guid| x);
+key!(Symbol Symbol, |_| Symbol::NULL, |_| 0, |x: Symbol| x.bytes());
 
 /// The cell that stands for atom `y` in a vector like `v`: of the same type, or an enumerated
 /// symbol of its domain. `None` when it does not fit.

@@ -107,6 +107,11 @@ pub fn codes(columns: &[K]) -> (Vec<u32>, Vec<usize>) {
 }
 
 fn column_codes(x: &K) -> (Vec<u32>, Vec<usize>) {
+    if let K::Vector(v) = x
+        && let Some(known) = crate::attribute::codes(v)
+    {
+        return known;
+    }
     match x {
         K::Vector(v) => match &v.data {
             Data::U8(b) => codes_direct(b.iter().map(|&c| usize::from(c)), 256),

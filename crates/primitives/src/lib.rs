@@ -6,13 +6,19 @@ pub mod aggregate;
 pub mod amend;
 pub mod append;
 pub mod arithmetic;
+#[cfg(test)]
+mod arithmetic_tests;
 pub mod as_of;
+pub mod atomic;
 pub mod attribute;
+pub mod binary_search;
 pub mod cells;
+pub mod cast;
 pub mod compare;
 pub mod dictionary;
 pub mod drop;
 pub mod group;
+pub mod grouped;
 pub mod hash;
 pub mod index;
 pub mod insert;
@@ -23,9 +29,11 @@ pub mod math;
 pub mod matrix;
 pub mod moving;
 pub mod null;
+pub mod operand;
 pub mod order;
 pub mod pattern;
 pub mod random;
+pub mod result_types;
 pub mod rows;
 pub mod row_match;
 pub mod running;
@@ -37,6 +45,8 @@ pub mod table_verbs;
 pub mod take;
 pub mod window_join;
 mod table;
+#[cfg(test)]
+mod table_tests;
 
 pub use table::PRIMITIVES;
 
