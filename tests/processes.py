@@ -8,6 +8,7 @@ import itertools
 import os
 import queue
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(ROOT, "build")
 START_SECONDS_MAX = 20
 
 
@@ -26,6 +28,32 @@ def binary():
     if not os.access(path, os.X_OK):
         sys.exit(f"no binary at {path}: run `make build`, or set QOLUMN")
     return path
+
+
+def step(command, **options):
+    """Runs a command to its end and returns what it printed; raises with that text when it fails."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", **options)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}:\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def client_python():
+    """The interpreter of a virtual environment in `build/` that has the published Python clients."""
+    path = os.path.join(BUILD, "venv", "bin", "python")
+    if not os.path.exists(path):
+        step([sys.executable, "-m", "venv", os.path.join(BUILD, "venv")])
+    wanted = "import qpython, aiokdb, pandas"
+    if subprocess.run([path, "-c", wanted], stderr=subprocess.DEVNULL).returncode:
+        step([path, "-m", "pip", "install", "-q", "gabiteodoru-qpython", "aiokdb", "numpy", "pandas"])
+    return path
+
+
+def raise_file_limit(count):
+    """Lets this process and its children open `count` files, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, count)), hard))
 
 
 def free_port():

@@ -20,9 +20,8 @@ import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from processes import ROOT, Worker, free_port
+from processes import BUILD, Worker, client_python, free_port, step
 
-BUILD = os.path.join(ROOT, "build")
 USER, PASSWORD = "ideal", "person"
 LIMIT_SECONDS = 150
 
@@ -91,30 +90,12 @@ def relay(listener, port):
         threading.Thread(target=relay_requests, args=(client, server), daemon=True).start()
 
 
-def step(command, **options):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}:\n{done.stdout[-3000:]}")
-    return done.stdout
-
-
-def python():
-    """The interpreter of the virtual environment, with the Python clients installed."""
-    path = os.path.join(BUILD, "venv", "bin", "python")
-    if not os.path.exists(path):
-        step([sys.executable, "-m", "venv", os.path.join(BUILD, "venv")])
-    wanted = "import qpython, aiokdb, pandas"
-    if subprocess.run([path, "-c", wanted], stderr=subprocess.DEVNULL).returncode:
-        step([path, "-m", "pip", "install", "-q", "gabiteodoru-qpython", "aiokdb", "numpy", "pandas"])
-    return path
-
-
 def prepare_qpython():
-    return [python(), "-W", "ignore", os.path.join(HERE, "python", "qpython_client.py")]
+    return [client_python(), "-W", "ignore", os.path.join(HERE, "python", "qpython_client.py")]
 
 
 def prepare_aiokdb():
-    return [python(), os.path.join(HERE, "python", "aiokdb_client.py")]
+    return [client_python(), os.path.join(HERE, "python", "aiokdb_client.py")]
 
 
 def prepare_node():

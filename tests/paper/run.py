@@ -6,7 +6,6 @@
 import contextlib
 import os
 import re
-import resource
 import shutil
 import sys
 import tempfile
@@ -15,7 +14,7 @@ import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from processes import Worker, free_port, listening_sockets, wait_until
+from processes import Worker, free_port, listening_sockets, raise_file_limit, wait_until
 
 
 class Stage:
@@ -108,8 +107,8 @@ def onthefly(stage):
 
 def phases(client, seconds):
     """How many requests were sent in each of the first three phases."""
-    text = client.ask(f"-1 \" \" sv string 3#(3#0)+value count each group (til 3),"
-                      f"2&floor (\"j\"$(messages`sendTime)-first messages`sendTime)%{seconds * 1000};")
+    text = client.ask(f'-1 " " sv string value count each group (til 3),'
+                      f'2&floor("j"$(messages`sendTime)-first messages`sendTime)%{seconds * 1000};')
     return [int(n) - 1 for n in text.split()]
 
 
@@ -183,8 +182,7 @@ TESTS = {f.__name__: f for f in (sharding, onthefly, volume, blocked, rolling)}
 
 
 def main(names):
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    raise_file_limit(4096)
     passed = failed = 0
     for name in names or TESTS:
         started = time.monotonic()
