@@ -80,6 +80,8 @@ pub trait Host {
     /// `\t`: the timer's period in milliseconds, 0 for none.
     fn set_timer(&mut self, period_ms: i64);
     fn timer(&self) -> i64;
+    /// `\1` and `\2`: standard output or error goes to a file from now on.
+    fn redirect(&mut self, descriptor: i32, path: &str) -> Result<()>;
     /// A line that the operator should see (standard error), with a level word.
     fn log(&mut self, level: &str, message: &str);
     /// True when the running query must stop: Ctrl-C, or its time is over.

@@ -1,2 +1,177 @@
-//! Names, namespaces, lambdas, application, signals and q-SQL.
+//! Names, namespaces, lambdas, application, signals and q-SQL: the engine without a socket.
+//!
+//! Text is parsed by `syntax`, compiled to bytecode here and run on one stack. What needs the
+//! outside goes through `Host`. Nothing here knows a protocol: messages arrive as K.
+
+mod amend;
+mod apply;
+mod code;
+mod compile;
+mod domains;
+mod files;
+mod globals;
+mod handlers;
 pub mod host;
+mod internal;
+mod iterate;
+mod library;
+mod limits;
+mod liveness;
+mod machine;
+mod messages;
+mod names;
+mod operate;
+mod partitions;
+mod scope;
+mod session;
+mod sql;
+mod system;
+mod tables;
+mod tree;
+mod value;
+mod words;
+
+pub use host::{Arrival, Host, Peer};
+pub use scope::{Columns, Locals, Scope};
+pub use session::{Options, Settings};
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use values::{Domain, K, Lambda, Result, Signal, Symbol};
+
+/// The engine: all state of one q process but for its connections.
+pub struct Evaluator {
+    host: Box<dyn Host>,
+    names: names::Names,
+    words: words::Words,
+    /// Locals and operands of the calls in progress.
+    stack: Vec<K>,
+    calls: Vec<Arc<Lambda>>,
+    tree_depth: usize,
+    /// What a local is before it is set.
+    unset: K,
+    /// The namespace of the console or of the script being loaded, without its dot.
+    namespace: Symbol,
+    settings: Settings,
+    random: primitives::random::Random,
+    domains: HashMap<Symbol, Arc<Domain>>,
+    /// The connection whose message is being evaluated; 0 for the console.
+    handle: i32,
+    /// The last request was answered by `-30!` later.
+    deferred: bool,
+    /// Only reading is allowed: `reval`, `-b`.
+    restricted: bool,
+    options: Options,
+}
+
+impl Evaluator {
+    /// An engine with nothing defined.
+    pub fn new(host: Box<dyn Host>, options: Options) -> Evaluator {
+        Evaluator {
+            host,
+            names: names::Names::default(),
+            words: words::Words::default(),
+            stack: Vec::with_capacity(1024),
+            calls: Vec::new(),
+            tree_depth: 0,
+            unset: K::empty(),
+            namespace: Symbol::NULL,
+            settings: Settings::new(&options),
+            random: primitives::random::Random::seed(options.seed),
+            domains: HashMap::new(),
+            handle: 0,
+            deferred: false,
+            restricted: options.blocked_writes,
+            options,
+        }
+    }
+
+    /// The outside.
+    pub fn host(&mut self) -> &mut dyn Host {
+        &mut *self.host
+    }
+
+    fn parse(&self, text: &str) -> Result<syntax::Node> {
+        syntax::parse(text, &self.words).map_err(|e| {
+            let mut signal = e.signal();
+            signal.push_frame(values::Frame {
+                name: String::new(),
+                source: text.to_string(),
+                offset: e.offset.min(text.len()),
+                origin: None,
+            });
+            signal
+        })
+    }
+
+    /// Evaluates text: a system command, foreign code (`k)`), or statements of q. Gives the value
+    /// of the last one.
+    pub fn evaluate(&mut self, text: &str) -> Result<K> {
+        self.evaluate_from(text, None).map(|(k, _)| k)
+    }
+
+    /// As `evaluate`; also tells whether the console shows the value.
+    fn evaluate_from(&mut self, text: &str, origin: Option<Arc<str>>) -> Result<(K, bool)> {
+        let trimmed = text.trim_start();
+        if let Some(command) = trimmed.strip_prefix('\\') {
+            return Ok((self.command(command)?, true));
+        }
+        if let Some((language, code)) = foreign(trimmed) {
+            return Ok((self.foreign(language, code)?, true));
+        }
+        let node = self.parse(text)?;
+        let mut context = compile::Context {
+            names: &mut self.names,
+            words: &self.words,
+            namespace: self.namespace,
+            origin,
+            text,
+        };
+        let code = compile::statement(&node, &mut context)?;
+        let shown = session::is_shown(&node);
+        Ok((self.run_statement(&code, text)?, shown))
+    }
+
+    /// Code in another language: `p)..` is given to `.p.e`.
+    fn foreign(&mut self, language: char, code: &str) -> Result<K> {
+        let name = Symbol::new(format!(".{language}.e"));
+        let f = self.lookup(name).map_err(|_| {
+            Signal::new(language.to_string()).with_note(format!(
+                "no evaluator for `{language})` code: `.{language}.e` is not set"
+            ))
+        })?;
+        self.apply(&f, vec![K::chars(code)])
+    }
+
+    /// Compiles a lambda that is only text so far.
+    fn compile_lambda(&mut self, lambda: &Arc<Lambda>, namespace: Symbol) -> Result<K> {
+        let mut context = compile::Context {
+            names: &mut self.names,
+            words: &self.words,
+            namespace: if lambda.namespace.is_null() {
+                namespace
+            } else {
+                lambda.namespace
+            },
+            origin: lambda.origin.clone(),
+            text: &lambda.source,
+        };
+        compile::from_source(lambda, &mut context)
+    }
+
+    /// The namespace of the innermost call, or of the console.
+    fn code_namespace(&self) -> Symbol {
+        self.calls.last().map_or(self.namespace, |l| l.namespace)
+    }
+}
+
+/// The language letter and the code of a line such as `p)import os`; q and k are our own.
+fn foreign(text: &str) -> Option<(char, &str)> {
+    let mut chars = text.chars();
+    let letter = chars.next()?;
+    if !letter.is_ascii_lowercase() || letter == 'k' || letter == 'q' || chars.next()? != ')' {
+        return None;
+    }
+    Some((letter, chars.as_str().trim_start()))
+}

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use values::{K, Result, Signal, Symbol, Table};
 
-use crate::Evaluator;
+use crate::{Evaluator, Locals};
 use view::Base;
 
 /// Columns or groups to make: a name and a parse tree each.
@@ -28,17 +28,28 @@ type Named = Vec<(Symbol, K)>;
 
 impl Evaluator {
     /// The table that a query's first argument stands for.
-    fn table_of(&mut self, t: K) -> Result<K> {
-        let t = match t {
-            K::Symbol(name) => self.resolve_table(name)?,
-            other => other,
-        };
+    fn table_of(&mut self, t: K, locals: &Locals) -> Result<K> {
+        let t = self.value_of(t, locals)?;
         match &t {
             K::Dict(d) if !d.is_keyed_table() => primitives::shape::flip(t),
             K::Table(_) | K::Stored(_) | K::Dict(_) => Ok(t),
             _ => Err(Signal::ty().given(&[&t])),
         }
     }
+
+    /// What a name stands for in the code around the query; other values as they are.
+    fn value_of(&mut self, t: K, locals: &Locals) -> Result<K> {
+        match t {
+            K::Symbol(name) if is_path(name) => self.table_named(name),
+            K::Symbol(name) => self.lookup_in(name, locals.namespace),
+            other => Ok(other),
+        }
+    }
+}
+
+/// A file's name.
+fn is_path(name: Symbol) -> bool {
+    name.bytes().first() == Some(&b':')
 }
 
 /// Where the columns of a table come from, and how many of them are its key.

@@ -41,7 +41,7 @@ impl Evaluator {
     /// `t` is a table, keyed table, stored table, dictionary of columns, or the name of one.
     /// Errors: `'type` for a filter that is not boolean, `'length` for columns that do not conform.
     pub(crate) fn sql_select(&mut self, t: K, c: K, b: K, a: K, locals: &Locals) -> Result<K> {
-        let t = self.table_of(t)?;
+        let t = self.table_of(t, locals)?;
         let filters = filters_of(&c)?;
         if let K::Stored(s) = &t
             && s.0.is_partitioned()
@@ -64,7 +64,7 @@ impl Evaluator {
         locals: &Locals,
     ) -> Result<K> {
         let [t, c, b, a] = query;
-        let t = self.table_of(t)?;
+        let t = self.table_of(t, locals)?;
         let partitioned = matches!(&t, K::Stored(s) if s.0.is_partitioned());
         let by = By::new(&b)?;
         if partitioned || !matches!(by, By::Rows) {
@@ -94,6 +94,24 @@ impl Evaluator {
         }
         let result = self.project(&mut view, &by, &a, keys, locals)?;
         self.limited(result, &limit, None, locals)
+    }
+
+    /// `?[t;i;tree]`: the tree over the rows `i`.
+    pub(crate) fn sql_simple_exec(&mut self, t: K, i: K, tree: K, locals: &Locals) -> Result<K> {
+        let t = self.table_of(t, locals)?;
+        let (base, _) = base_of(&t)?;
+        let mut view = View::new(base)?;
+        let n = view.count();
+        let row = |k: &K| {
+            let row = k.as_long().ok_or_else(|| Signal::ty().given(&[&i]))?;
+            usize::try_from(row)
+                .ok()
+                .filter(|&r| r < n)
+                .ok_or_else(Signal::index)
+        };
+        let rows: Vec<usize> = i.items().iter().map(row).collect::<Result<_>>()?;
+        view.select(Rows::of(rows));
+        self.in_view(&tree, &mut view, locals)
     }
 
     /// A result in the order asked for, then cut.

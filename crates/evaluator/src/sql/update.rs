@@ -9,7 +9,7 @@ use super::grouping::Groups;
 use super::select::is_empty;
 use super::trees::Names;
 use super::view::{Base, Rows, View};
-use super::{filters_of, named, repeated, with_keys};
+use super::{filters_of, is_path, named, repeated, with_keys};
 use crate::{Evaluator, Locals};
 
 impl Evaluator {
@@ -19,10 +19,7 @@ impl Evaluator {
     /// `'par` for a partitioned table.
     pub(crate) fn sql_update(&mut self, t: K, c: K, b: K, a: K, locals: &Locals) -> Result<K> {
         let name = name_of(&t);
-        let t = match &t {
-            K::Symbol(name) => self.resolve_table(*name)?,
-            _ => t,
-        };
+        let t = self.value_of(t, locals)?;
         let plain = matches!(&t, K::Dict(d) if !d.is_keyed_table());
         let (table, keys) = match plain {
             true => primitives::table_verbs::unkeyed(&primitives::shape::flip(t)?)?,
@@ -51,7 +48,7 @@ impl Evaluator {
         } else {
             result
         };
-        self.assigned(name, result)
+        self.assigned(name, result, locals)
     }
 
     /// The new cells of a column for the selected rows.
@@ -92,10 +89,7 @@ impl Evaluator {
     /// From a dictionary (or a namespace by its name) the keys are deleted.
     pub(crate) fn sql_delete(&mut self, t: K, c: K, a: K, locals: &Locals) -> Result<K> {
         let name = name_of(&t);
-        let t = match &t {
-            K::Symbol(name) => self.resolve_table(*name)?,
-            _ => t,
-        };
+        let t = self.value_of(t, locals)?;
         let result = match &t {
             K::Dict(d) if !d.is_keyed_table() => without_keys(d, &a)?,
             _ => {
@@ -107,7 +101,7 @@ impl Evaluator {
                 }
             }
         };
-        self.assigned(name, result)
+        self.assigned(name, result, locals)
     }
 
     fn without_rows(&mut self, t: &Arc<Table>, keys: usize, c: &K, locals: &Locals) -> Result<K> {
@@ -125,11 +119,14 @@ impl Evaluator {
     }
 
     /// Assigns the result when the table was given by name.
-    fn assigned(&mut self, name: Option<Symbol>, result: K) -> Result<K> {
+    fn assigned(&mut self, name: Option<Symbol>, result: K, locals: &Locals) -> Result<K> {
         match name {
             None => Ok(result),
+            Some(name) if is_path(name) => Err(Signal::ty()
+                .with_note("a table on disk is not changed in place")
+                .with_hint("set the result to the path")),
             Some(name) => {
-                self.set_global(name, result)?;
+                self.set_in(name, locals.namespace, result)?;
                 Ok(K::Symbol(name))
             }
         }

@@ -1,0 +1,119 @@
+//! Bytecode: what a lambda or a statement is compiled to, run by `machine`.
+//!
+//! A stack machine. Arguments are pushed from the last to the first, as q evaluates them.
+
+use std::sync::Arc;
+
+use values::{Iterator, K, Primitive, Symbol};
+
+use crate::names::GlobalId;
+
+/// One step.
+#[derive(Clone, Debug)]
+pub enum Instruction {
+    /// Pushes a constant.
+    Constant(u32),
+    /// Pushes a copy of a local.
+    Local(u16),
+    /// Pushes a local whose value is not used again, leaving it empty: it may be changed in place.
+    TakeLocal(u16),
+    /// Pops into a local.
+    SetLocal(u16),
+    /// Copies the top into a local.
+    StoreLocal(u16),
+    /// Pushes a global of the code's namespace or of an absolute name.
+    Global(GlobalId),
+    SetGlobal(GlobalId),
+    StoreGlobal(GlobalId),
+    /// Pushes the value of a name with dots inside, or of `.z`: looked up when run.
+    Name(Symbol),
+    /// Pops into such a name.
+    SetName(Symbol),
+    StoreName(Symbol),
+    Pop,
+    Duplicate,
+    /// Calls a primitive of one argument that needs nothing from outside.
+    Unary(&'static Primitive),
+    /// Calls a primitive of two arguments that needs nothing from outside.
+    Binary(&'static Primitive),
+    /// Pops the function, then that many arguments; pushes the result.
+    Apply(u8),
+    /// As `Apply` but some arguments are gaps: bit n is set for an argument that was pushed.
+    Project(u8, u32),
+    /// Pops that many items; pushes the list that they collapse to.
+    List(u16),
+    /// Pops a function; pushes it under the iterator.
+    Derive(Iterator),
+    /// Pops functions, the first one on top; pushes their composition.
+    Compose(u8),
+    Jump(u32),
+    /// Pops the condition; jumps when it is false.
+    JumpUnless(u32),
+    /// Counts down the atom on top; pops it and jumps when it has reached zero.
+    Countdown(u32),
+    Return,
+    /// Pops the text of a signal.
+    Raise,
+    /// `x op: y` on a local: pops y (and the function, above it, when there is no primitive).
+    ModifyLocal(u16, Option<&'static Primitive>),
+    ModifyGlobal(GlobalId, Option<&'static Primitive>),
+    ModifyName(Symbol, Option<&'static Primitive>),
+    /// `x[i;..]: y`: pops y, then the indices from the first (bit set when given), with the
+    /// function below them when it has one. Pushes y.
+    AssignAt(Box<Place>),
+    /// Pushes item n of the list on top, which has the given count, for patterns: `'length` else.
+    Item(u16, u16),
+    /// Checks the top against a type letter for typed names of 4.1: `'type` else.
+    CheckType(u8),
+    /// Runs the q-SQL phrase with the table on top.
+    Sql(u32),
+    /// Defines a view.
+    DefineView(GlobalId, Arc<str>, u32),
+}
+
+/// The place that an indexed assignment changes.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub variable: Variable,
+    pub indices: u8,
+    /// Bit n set when index n was given; clear for a gap, which means all.
+    pub given: u32,
+    /// There is an operator: `x[i]+:y`.
+    pub operator: bool,
+}
+
+/// A variable of any kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Variable {
+    Local(u16),
+    Global(GlobalId),
+    Name(Symbol),
+}
+
+/// A q-SQL phrase in functional form, but for the table.
+#[derive(Clone, Debug)]
+pub struct SqlForm {
+    pub verb: syntax::SqlVerb,
+    pub filters: K,
+    pub by: K,
+    pub columns: K,
+    /// Count and order of `select[n;>c]`.
+    pub limit: Vec<K>,
+}
+
+/// Compiled code.
+#[derive(Debug, Default)]
+pub struct Code {
+    pub instructions: Vec<Instruction>,
+    /// For each instruction, the byte in the text that was parsed that it stands for.
+    pub places: Vec<u32>,
+    pub constants: Vec<K>,
+    pub phrases: Vec<SqlForm>,
+    /// Parameters first, then other locals.
+    pub locals: Vec<Symbol>,
+    pub parameters: u8,
+    /// Names of globals that the code mentions, as written, for `value`.
+    pub globals: Vec<Symbol>,
+    /// Where the source starts in the text that was parsed.
+    pub start: u32,
+}

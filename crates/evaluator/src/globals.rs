@@ -1,0 +1,506 @@
+//! Reading and writing of names at run time, and the assignments that change in place.
+
+use std::sync::Arc;
+
+use primitives::{amend, append, index};
+use values::{K, Primitive, Result, Run, Signal, Symbol};
+
+use crate::Evaluator;
+use crate::code::{Place, Variable};
+use crate::names::{Content, GlobalId, Path, View, as_dictionary, full_name};
+
+impl Evaluator {
+    /// The value of a global variable; a view is brought up to date.
+    ///
+    /// Errors: the name itself when it is not set, as q has it.
+    pub(crate) fn global(&mut self, id: GlobalId) -> Result<K> {
+        match self.names.content(id) {
+            Content::Value(k) => Ok(k.clone()),
+            Content::View(view) => {
+                let view = view.clone();
+                self.view_value(&view)
+            }
+            Content::Unset => {
+                let name = self.names.full_name(id);
+                Err(undefined(name))
+            }
+        }
+    }
+
+    /// Sets a global variable.
+    pub(crate) fn assign_global(&mut self, id: GlobalId, value: K) -> Result<()> {
+        self.names.set(id, Content::Value(value));
+        Ok(())
+    }
+
+    /// The value of a name as written from the root: `a`, `a.b`, `.n.a.b`, `.z.p`, `.n`.
+    pub fn lookup(&mut self, name: Symbol) -> Result<K> {
+        self.lookup_in(name, Symbol::NULL)
+    }
+
+    /// The value of a name used in code of a namespace.
+    pub(crate) fn lookup_in(&mut self, name: Symbol, namespace: Symbol) -> Result<K> {
+        let path = Path::new(name, namespace);
+        let value = if path.variable.is_null() {
+            self.namespace_value(path.namespace)?
+        } else {
+            match self.names.find(path.namespace, path.variable) {
+                Some(id) if !matches!(self.names.content(id), Content::Unset) => self.global(id)?,
+                _ => self.unset_name(name, &path)?,
+            }
+        };
+        path.rest
+            .iter()
+            .try_fold(value, |k, part| self.part(k, *part))
+    }
+
+    /// What a name stands for that nobody has set: `.z` values, library functions.
+    fn unset_name(&mut self, name: Symbol, path: &Path) -> Result<K> {
+        if path.namespace.bytes() == b"z"
+            && let Some(k) = self.session_value(path.variable)
+        {
+            return k;
+        }
+        if path.namespace.bytes() == b"q"
+            && let Some(p) = primitives::by_word(&path.variable.text())
+        {
+            return Ok(K::Primitive(p));
+        }
+        let full = full_name(path.namespace, path.variable);
+        if let Some(k) = crate::library::find(full) {
+            return Ok(k);
+        }
+        if path.namespace.is_null()
+            && let Some(p) = primitives::by_word(&name.text())
+        {
+            return Ok(K::Primitive(p));
+        }
+        Err(undefined(full))
+    }
+
+    /// `a.b`: a column, a dictionary's value, or a part of a temporal value.
+    pub(crate) fn part(&mut self, k: K, part: Symbol) -> Result<K> {
+        match &k {
+            K::Dict(d) if d.is_keyed_table() => {
+                let plain = primitives::dictionary::unkey(k.clone())?;
+                index::at(&plain, &K::Symbol(part))
+            }
+            K::Dict(_) | K::Table(_) => index::at(&k, &K::Symbol(part)),
+            K::Stored(_) => self.apply(&k, vec![K::Symbol(part)]),
+            K::Vector(v) if v.domain.is_some() => self.linked(&k, part),
+            K::Enum(_) => self.linked(&k, part),
+            _ => match primitives::cast::part(&part.text(), k.clone())? {
+                Some(value) => Ok(value),
+                None => Err(Signal::ty().given(&[&k])),
+            },
+        }
+    }
+
+    /// `foreign.column`: a column of the table that a foreign key points to.
+    fn linked(&mut self, k: &K, column: Symbol) -> Result<K> {
+        let (domain, rows) = match k {
+            K::Vector(v) => {
+                let domain = v.domain.clone().ok_or_else(Signal::ty)?;
+                let rows = (0..v.count()).map(|i| v.enum_index(i)).collect();
+                (domain, K::longs(rows))
+            }
+            K::Enum(e) => (e.domain.clone(), K::Long(e.index)),
+            _ => return Err(Signal::ty().given(&[k])),
+        };
+        let table = self.lookup(domain.name)?;
+        let table = match &table {
+            K::Dict(_) => primitives::dictionary::unkey(table)?,
+            _ => table,
+        };
+        let column = index::at(&table, &K::Symbol(column))?;
+        index::at(&column, &rows)
+    }
+
+    /// A namespace as a dictionary; the root has no null key.
+    pub(crate) fn namespace_value(&mut self, namespace: Symbol) -> Result<K> {
+        if namespace.bytes() == b"q" {
+            return Ok(self.word_dictionary());
+        }
+        let library = crate::library::names_in(namespace);
+        if !self.names.exists(namespace) && library.is_empty() {
+            return Err(undefined(full_name(namespace, Symbol::NULL)));
+        }
+        let mut pairs = Vec::new();
+        for (name, id) in self.names.variables(namespace) {
+            let value = self.global(id)?;
+            pairs.push((name, value));
+        }
+        for (name, value) in library {
+            if !pairs.iter().any(|(n, _)| *n == name) {
+                pairs.push((name, value));
+            }
+        }
+        Ok(as_dictionary(pairs, namespace.is_null()))
+    }
+
+    fn word_dictionary(&mut self) -> K {
+        let own = Symbol::new("q");
+        let mut pairs: Vec<(Symbol, K)> = primitives::PRIMITIVES
+            .iter()
+            .filter(|p| !p.word.is_empty())
+            .map(|p| (Symbol::new(p.word), K::Primitive(p)))
+            .collect();
+        for (name, id) in self.names.variables(own) {
+            if let Some(k) = self.names.value(id) {
+                pairs.push((name, k.clone()));
+            }
+        }
+        as_dictionary(pairs, false)
+    }
+
+    /// Sets a name as written from the root; a dictionary set to `.n` becomes its variables.
+    pub fn set_global(&mut self, name: Symbol, value: K) -> Result<()> {
+        self.set_in(name, Symbol::NULL, value)
+    }
+
+    /// Sets a name used in code of a namespace.
+    pub(crate) fn set_in(&mut self, name: Symbol, namespace: Symbol, value: K) -> Result<()> {
+        let path = Path::new(name, namespace);
+        if path.variable.is_null() {
+            return self.set_namespace(path.namespace, &value);
+        }
+        if path.namespace.bytes() == b"q" {
+            let infix = self.names_infix(&value)?;
+            self.words.add(&path.variable.text(), infix);
+        }
+        let id = self.names.id(path.namespace, path.variable);
+        if path.rest.is_empty() {
+            return self.assign_global(id, value);
+        }
+        let old = match self.names.value(id) {
+            Some(k) => k.clone(),
+            None => as_dictionary(Vec::new(), false),
+        };
+        let keys: Vec<Option<K>> = path.rest.iter().map(|&s| Some(K::Symbol(s))).collect();
+        let new = amend::assign_deep(old, &keys, value)?;
+        self.assign_global(id, new)
+    }
+
+    fn names_infix(&mut self, value: &K) -> Result<bool> {
+        Ok(value.is_function() && self.valence(value)? == 2)
+    }
+
+    fn set_namespace(&mut self, namespace: Symbol, value: &K) -> Result<()> {
+        let K::Dict(d) = value else {
+            return Err(Signal::ty()
+                .given(&[value])
+                .with_hint("a namespace is set to a dictionary of names to values"));
+        };
+        let names = d.keys.as_symbols().ok_or_else(Signal::ty)?;
+        self.names.clear(namespace);
+        self.names.create(namespace);
+        for (i, name) in names.into_iter().enumerate() {
+            if !name.is_null() {
+                let id = self.names.id(namespace, name);
+                self.names.set(id, Content::Value(d.values.item(i)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of a table and its value, for verbs that take tables by name.
+    pub fn resolve_table(&mut self, name: Symbol) -> Result<K> {
+        let value = self.lookup(name)?;
+        match &value {
+            K::Table(_) | K::Stored(_) | K::Dict(_) => Ok(value),
+            _ => Err(Signal::ty().with_note(format!(
+                "`{}` is {}, not a table",
+                name.text(),
+                value.describe()
+            ))),
+        }
+    }
+
+    pub(crate) fn define_view(&mut self, id: GlobalId, source: Arc<str>, function: K) {
+        let depends = self.dependencies(&function);
+        let view = View {
+            source,
+            function,
+            depends,
+            cached: std::sync::Mutex::new(None),
+        };
+        self.names.set(id, Content::View(Arc::new(view)));
+    }
+
+    fn dependencies(&mut self, function: &K) -> Vec<GlobalId> {
+        let K::Lambda(lambda) = function else {
+            return Vec::new();
+        };
+        let namespace = lambda.namespace;
+        let Ok(code) = self.code_of(lambda) else {
+            return Vec::new();
+        };
+        let mut names = code.globals.clone();
+        for phrase in &code.phrases {
+            for tree in [&phrase.filters, &phrase.by, &phrase.columns] {
+                mentioned(tree, &mut names);
+            }
+        }
+        names
+            .into_iter()
+            .map(|name| {
+                let path = Path::new(name, namespace);
+                self.names.id(path.namespace, path.variable)
+            })
+            .collect()
+    }
+
+    fn view_value(&mut self, view: &Arc<View>) -> Result<K> {
+        // A view on a view is brought up to date first, so that its version tells.
+        for &id in &view.depends {
+            if let Content::View(inner) = self.names.content(id) {
+                let inner = inner.clone();
+                self.view_value(&inner)?;
+            }
+        }
+        let versions = self.versions(view);
+        let kept = view
+            .cached
+            .lock()
+            .expect("no holder of a view's cache panics")
+            .clone();
+        if let Some((seen, value)) = kept
+            && seen == versions
+        {
+            return Ok(value);
+        }
+        let value = self.apply(&view.function, vec![K::Nil])?;
+        *view
+            .cached
+            .lock()
+            .expect("no holder of a view's cache panics") = Some((versions, value.clone()));
+        Ok(value)
+    }
+
+    fn versions(&self, view: &View) -> Vec<u64> {
+        let mut all = Vec::new();
+        for &id in &view.depends {
+            all.push(self.names.version(id));
+            if let Content::View(inner) = self.names.content(id) {
+                all.extend(self.versions(inner));
+            }
+        }
+        all
+    }
+
+    /// `x op: y` on a local: the value is unique unless the program shares it.
+    pub(crate) fn modify_local(
+        &mut self,
+        slot: usize,
+        direct: Option<&'static Primitive>,
+    ) -> Result<()> {
+        let f = self.operator(direct);
+        let y = self.pop();
+        let x = std::mem::replace(&mut self.stack[slot], K::Nil);
+        let new = self.combine(f.as_ref(), direct, x, y)?;
+        self.stack[slot] = new;
+        Ok(())
+    }
+
+    fn operator(&mut self, direct: Option<&'static Primitive>) -> Option<K> {
+        match direct {
+            Some(_) => None,
+            None => Some(self.pop()),
+        }
+    }
+
+    /// `x op: y` on a global. The old value is only given away when nothing can go wrong.
+    pub(crate) fn modify_global(
+        &mut self,
+        id: GlobalId,
+        direct: Option<&'static Primitive>,
+    ) -> Result<()> {
+        let f = self.operator(direct);
+        let y = self.pop();
+        let safe = match (direct, self.names.value(id)) {
+            (Some(p), Some(x)) => p.name == "," && cannot_fail(x, &y),
+            _ => false,
+        };
+        if safe {
+            let x = self.names.take(id).expect("the variable was just seen set");
+            let new = append::append(x, y)?;
+            self.names.put(id, new);
+            return Ok(());
+        }
+        let x = match self.names.content(id) {
+            Content::Unset if direct.is_some_and(|p| p.name == ",") => K::empty(),
+            _ => self.global(id)?,
+        };
+        let new = self.combine(f.as_ref(), direct, x, y)?;
+        self.assign_global(id, new)
+    }
+
+    pub(crate) fn modify_name(
+        &mut self,
+        name: Symbol,
+        direct: Option<&'static Primitive>,
+    ) -> Result<()> {
+        let f = self.operator(direct);
+        let y = self.pop();
+        let path = Path::new(name, Symbol::NULL);
+        if path.rest.is_empty() && !path.variable.is_null() && path.namespace.bytes() != b"z" {
+            let id = self.names.id(path.namespace, path.variable);
+            self.stack.push(y);
+            if let Some(f) = f {
+                self.stack.push(f);
+            }
+            return self.modify_global(id, direct);
+        }
+        let x = self.lookup(name)?;
+        let new = self.combine(f.as_ref(), direct, x, y)?;
+        self.set_global(name, new)
+    }
+
+    fn combine(
+        &mut self,
+        f: Option<&K>,
+        direct: Option<&'static Primitive>,
+        x: K,
+        y: K,
+    ) -> Result<K> {
+        match (f, direct) {
+            (Some(f), _) => self.apply(f, vec![x, y]),
+            (None, Some(p)) => match p.run {
+                Run::Evaluator(values::Operation::Assign) => Ok(y),
+                Run::Evaluator(values::Operation::Comma) => append::append(x, y),
+                Run::Binary(_) => self.binary(p, x, y),
+                _ => self.apply(&K::Primitive(p), vec![x, y]),
+            },
+            (None, None) => unreachable!("an operator is direct or on the stack"),
+        }
+    }
+
+    /// `x[i;..]: y` and `x[i;..] op: y`.
+    pub(crate) fn assign_at(&mut self, place: &Place, base: usize) -> Result<()> {
+        let indices: Vec<Option<K>> = (0..place.indices)
+            .map(|i| (place.given & (1 << i) != 0).then(|| self.pop()))
+            .collect();
+        let f = place.operator.then(|| self.pop());
+        let y = self.pop();
+        match place.variable {
+            Variable::Local(slot) => {
+                let slot = base + usize::from(slot);
+                let x = std::mem::replace(&mut self.stack[slot], K::Nil);
+                let new = self.changed(x, &indices, f.as_ref(), y.clone())?;
+                self.stack[slot] = new;
+            }
+            Variable::Global(id) => self.assign_at_global(id, &indices, f.as_ref(), y.clone())?,
+            Variable::Name(name) => self.assign_at_name(name, &indices, f.as_ref(), y.clone())?,
+        }
+        self.stack.push(y);
+        Ok(())
+    }
+
+    fn assign_at_global(
+        &mut self,
+        id: GlobalId,
+        indices: &[Option<K>],
+        f: Option<&K>,
+        y: K,
+    ) -> Result<()> {
+        let safe = match (indices, self.names.value(id)) {
+            ([Some(i)], Some(x)) => f.is_none() && assignment_cannot_fail(x, i, &y),
+            _ => false,
+        };
+        let x = if safe {
+            self.names.take(id).expect("the variable was just seen set")
+        } else {
+            self.global(id)?
+        };
+        let new = self.changed(x, indices, f, y)?;
+        self.names.put(id, new);
+        Ok(())
+    }
+
+    fn assign_at_name(
+        &mut self,
+        name: Symbol,
+        indices: &[Option<K>],
+        f: Option<&K>,
+        y: K,
+    ) -> Result<()> {
+        let path = Path::new(name, Symbol::NULL);
+        if path.rest.is_empty() && !path.variable.is_null() && path.namespace.bytes() != b"z" {
+            let id = self.names.id(path.namespace, path.variable);
+            return self.assign_at_global(id, indices, f, y);
+        }
+        let x = self.lookup(name)?;
+        let new = self.changed(x, indices, f, y)?;
+        self.set_global(name, new)
+    }
+
+    /// `x` with the items at `indices` replaced by `y`, or by `f[item;y]`.
+    fn changed(&mut self, x: K, indices: &[Option<K>], f: Option<&K>, y: K) -> Result<K> {
+        match (indices, f) {
+            ([Some(i)], None) => amend::assign_at(x, i, y),
+            (_, None) => amend::assign_deep(x, indices, y),
+            (_, Some(f)) => self.amend_with(x, indices, f, y),
+        }
+    }
+}
+
+/// The error of a name that is not set: the name is the word.
+pub(crate) fn undefined(name: Symbol) -> Signal {
+    Signal::new(name.text().into_owned())
+        .with_note("no such name")
+        .with_hint(format!(
+            "a symbol is written `{}; a name is defined before it is used",
+            name.text()
+        ))
+}
+
+/// All symbol atoms of a parse tree: the names that it mentions.
+fn mentioned(tree: &K, names: &mut Vec<Symbol>) {
+    match tree {
+        K::Symbol(s) if !names.contains(s) => names.push(*s),
+        K::List(items) => items.iter().for_each(|k| mentioned(k, names)),
+        K::Dict(d) => mentioned(&d.values, names),
+        _ => {}
+    }
+}
+
+/// True when appending `y` to `x` is certain to succeed, so that `x` may be given away.
+fn cannot_fail(x: &K, y: &K) -> bool {
+    match (x, y) {
+        (K::Vector(a), _) => {
+            a.domain.is_none() && y.type_number().abs() == a.ty.number() && !matches!(y, K::Enum(_))
+        }
+        (K::List(_), K::Table(_) | K::Dict(_) | K::Stored(_)) => false,
+        (K::List(_), _) => true,
+        _ => false,
+    }
+}
+
+/// True when setting item `i` of `x` to `y` is certain to succeed.
+fn assignment_cannot_fail(x: &K, i: &K, y: &K) -> bool {
+    match x {
+        K::Vector(v) => {
+            let row = i.as_long().and_then(|i| usize::try_from(i).ok());
+            v.domain.is_none()
+                && y.type_number() == -v.ty.number()
+                && row.is_some_and(|r| r < v.count())
+        }
+        K::List(items) => {
+            let row = i.as_long().and_then(|i| usize::try_from(i).ok());
+            row.is_some_and(|r| r < items.len())
+        }
+        K::Dict(d) => match (&d.keys, &d.values) {
+            (K::Vector(keys), values) => {
+                keys.domain.is_none()
+                    && i.type_number() == -keys.ty.number()
+                    && match values {
+                        K::List(_) => true,
+                        K::Vector(v) => v.domain.is_none() && y.type_number() == -v.ty.number(),
+                        _ => false,
+                    }
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,492 @@
+//! The iterators: each, each-left, each-right, prior, over, scan, converge, do, while, case.
+
+use std::sync::Arc;
+
+use primitives::index;
+use values::{Derived, Iterator, K, Result, Run, Signal, collect};
+
+use crate::Evaluator;
+use crate::apply::{only, partial, two};
+use crate::machine::is_true;
+
+impl Evaluator {
+    /// Applies a derived function.
+    pub(crate) fn apply_derived(&mut self, d: &Arc<Derived>, arguments: Vec<K>) -> Result<K> {
+        let n = arguments.len();
+        match (d.iterator, n) {
+            (Iterator::Each, _) => self.each(&d.function, arguments),
+            (Iterator::Right, 2) => {
+                let [x, y] = two(arguments);
+                self.each_right(&d.function, x, y)
+            }
+            (Iterator::Left, 2) => {
+                let [x, y] = two(arguments);
+                self.each_left(&d.function, x, y)
+            }
+            (Iterator::Right | Iterator::Left, 1) => {
+                Ok(partial(&K::Derived(d.clone()), arguments, 2))
+            }
+            (Iterator::Prior, 1) => self.prior(&d.function, None, only(arguments)),
+            (Iterator::Prior, 2) => {
+                let [x, y] = two(arguments);
+                self.prior(&d.function, Some(x), y)
+            }
+            (Iterator::Over, _) => self.accumulate(d, arguments, false),
+            (Iterator::Scan, _) => self.accumulate(d, arguments, true),
+            _ => {
+                Err(Signal::rank()
+                    .with_note(format!("`{}` given {n} arguments", d.iterator.glyph())))
+            }
+        }
+    }
+
+    /// `f'`: one argument, or several that conform; or case when `f` is a list of integers.
+    pub(crate) fn each(&mut self, f: &K, arguments: Vec<K>) -> Result<K> {
+        if let K::Vector(v) = f
+            && matches!(v.ty as u8, 5..=7)
+            && arguments.len() > 1
+        {
+            return case(f, &arguments);
+        }
+        if arguments.len() == 1 {
+            return self.each_one(f, only(arguments));
+        }
+        if let K::Primitive(p) = f
+            && arguments.len() == 2
+            && is_atomic(p.name)
+        {
+            let [x, y] = two(arguments);
+            return self.binary(p, x, y);
+        }
+        if arguments.iter().any(|k| matches!(k, K::Dict(_))) {
+            return self.each_dictionary(f, arguments);
+        }
+        let lists: Vec<&K> = arguments.iter().filter(|k| is_iterable(k)).collect();
+        let Some(first) = lists.first() else {
+            return self.apply(f, arguments);
+        };
+        let n = first.count();
+        if lists.iter().any(|k| k.count() != n) {
+            let all: Vec<&K> = arguments.iter().collect();
+            return Err(Signal::length().given(&all));
+        }
+        let mut results = Vec::with_capacity(n);
+        for i in 0..n {
+            let row = arguments
+                .iter()
+                .map(|k| if is_iterable(k) { k.item(i) } else { k.clone() })
+                .collect();
+            results.push(self.apply(f, row)?);
+        }
+        Ok(collect(results))
+    }
+
+    fn each_one(&mut self, f: &K, x: K) -> Result<K> {
+        match &x {
+            K::Dict(d) => {
+                let values = self.each_one(f, d.values.clone())?;
+                let keys = d.keys.clone();
+                Ok(K::dict(keys, values))
+            }
+            K::Stored(s) => {
+                let table = K::from(s.load()?);
+                self.each_one(f, table)
+            }
+            _ if !is_iterable(&x) => self.apply(f, vec![x]),
+            _ => {
+                let n = x.count();
+                let mut results = Vec::with_capacity(n);
+                for i in 0..n {
+                    if self.host.interrupted() {
+                        return Err(Signal::stop());
+                    }
+                    results.push(self.apply(f, vec![x.item(i)])?);
+                }
+                Ok(if n == 0 { K::empty() } else { collect(results) })
+            }
+        }
+    }
+
+    fn each_dictionary(&mut self, f: &K, arguments: Vec<K>) -> Result<K> {
+        let keys = arguments
+            .iter()
+            .find_map(|k| match k {
+                K::Dict(d) => Some(d.keys.clone()),
+                _ => None,
+            })
+            .expect("one argument was checked to be a dictionary");
+        let aligned = arguments
+            .into_iter()
+            .map(|k| match &k {
+                K::Dict(_) => index::at(&k, &keys),
+                _ => Ok(k),
+            })
+            .collect::<Result<Vec<K>>>()?;
+        let values = self.each(f, aligned)?;
+        Ok(K::dict(keys, values))
+    }
+
+    fn each_right(&mut self, f: &K, x: K, y: K) -> Result<K> {
+        match &y {
+            K::Dict(d) => {
+                let values = self.each_right(f, x, d.values.clone())?;
+                Ok(K::dict(d.keys.clone(), values))
+            }
+            _ if !is_iterable(&y) => self.apply(f, vec![x, y]),
+            _ => {
+                let mut results = Vec::with_capacity(y.count());
+                for i in 0..y.count() {
+                    results.push(self.apply(f, vec![x.clone(), y.item(i)])?);
+                }
+                Ok(collect(results))
+            }
+        }
+    }
+
+    fn each_left(&mut self, f: &K, x: K, y: K) -> Result<K> {
+        match &x {
+            K::Dict(d) => {
+                let values = self.each_left(f, d.values.clone(), y)?;
+                Ok(K::dict(d.keys.clone(), values))
+            }
+            _ if !is_iterable(&x) => self.apply(f, vec![x, y]),
+            _ => {
+                let mut results = Vec::with_capacity(x.count());
+                for i in 0..x.count() {
+                    results.push(self.apply(f, vec![x.item(i), y.clone()])?);
+                }
+                Ok(collect(results))
+            }
+        }
+    }
+
+    /// `f':`: each item with the one before it; for a unary function, each in parallel.
+    fn prior(&mut self, f: &K, seed: Option<K>, y: K) -> Result<K> {
+        if seed.is_none() && self.is_unary(f)? {
+            return self.each_one(f, y);
+        }
+        if let K::Dict(d) = &y {
+            let values = self.prior(f, seed, d.values.clone())?;
+            return Ok(K::dict(d.keys.clone(), values));
+        }
+        if !is_iterable(&y) {
+            return match seed {
+                Some(x) => self.apply(f, vec![y, x]),
+                None => Ok(y),
+            };
+        }
+        let mut before = match seed {
+            Some(x) => x,
+            None => prior_seed(f, &y),
+        };
+        let mut results = Vec::with_capacity(y.count());
+        for i in 0..y.count() {
+            let item = y.item(i);
+            results.push(self.apply(f, vec![item.clone(), before])?);
+            before = item;
+        }
+        Ok(collect(results))
+    }
+
+    fn is_unary(&mut self, f: &K) -> Result<bool> {
+        Ok(match f {
+            K::Primitive(p) => matches!(p.run, Run::Unary(_)) || p.kind == 101,
+            K::Nil => true,
+            _ if f.is_function() => self.valence(f)? == 1,
+            _ => true,
+        })
+    }
+
+    /// Over and scan in all their forms.
+    fn accumulate(&mut self, d: &Arc<Derived>, arguments: Vec<K>, scan: bool) -> Result<K> {
+        let f = &d.function;
+        let n = arguments.len();
+        let unary = !f.is_function() && n <= 2 || f.is_function() && self.is_unary(f)?;
+        if unary {
+            return match n {
+                1 => self.converge(f, only(arguments), scan),
+                2 => {
+                    let [x, y] = two(arguments);
+                    match x.as_long() {
+                        Some(times) if !x.is_function() && x.is_atom() => {
+                            self.repeat(f, times, y, scan)
+                        }
+                        _ => self.repeat_while(f, &x, y, scan),
+                    }
+                }
+                _ => Err(Signal::rank()),
+            };
+        }
+        match n {
+            1 => {
+                let y = only(arguments);
+                if let Some(r) = shortcut(f, &y, scan) {
+                    return r;
+                }
+                self.fold(f, None, y, scan)
+            }
+            2 => {
+                let [x, y] = two(arguments);
+                self.fold(f, Some(x), y, scan)
+            }
+            _ => self.fold_many(f, arguments, scan),
+        }
+    }
+
+    fn fold(&mut self, f: &K, seed: Option<K>, y: K, scan: bool) -> Result<K> {
+        if let K::Dict(d) = &y {
+            let folded = self.fold(f, seed, d.values.clone(), scan)?;
+            return Ok(if scan {
+                K::dict(d.keys.clone(), folded)
+            } else {
+                folded
+            });
+        }
+        if !is_iterable(&y) {
+            return match seed {
+                Some(x) => self.apply(f, vec![x, y]),
+                None => Ok(y),
+            };
+        }
+        let n = y.count();
+        let mut start = 0;
+        let mut results = Vec::with_capacity(if scan { n } else { 0 });
+        let mut x = match seed {
+            Some(x) => x,
+            None if n == 0 => return Ok(if scan { y } else { empty_fold(f, &y) }),
+            None => {
+                start = 1;
+                let first = y.item(0);
+                if scan {
+                    results.push(first.clone());
+                }
+                first
+            }
+        };
+        for i in start..n {
+            if self.host.interrupted() {
+                return Err(Signal::stop());
+            }
+            x = self.apply(f, vec![x, y.item(i)])?;
+            if scan {
+                results.push(x.clone());
+            }
+        }
+        Ok(if scan { collect(results) } else { x })
+    }
+
+    fn fold_many(&mut self, f: &K, arguments: Vec<K>, scan: bool) -> Result<K> {
+        let mut rest = arguments;
+        let mut x = rest.remove(0);
+        let n = rest.iter().filter(|k| is_iterable(k)).map(K::count).max();
+        let Some(n) = n else {
+            let mut all = vec![x];
+            all.extend(rest);
+            return self.apply(f, all);
+        };
+        if rest.iter().any(|k| is_iterable(k) && k.count() != n) {
+            return Err(Signal::length());
+        }
+        let mut results = Vec::new();
+        for i in 0..n {
+            let mut row = vec![x];
+            row.extend(
+                rest.iter()
+                    .map(|k| if is_iterable(k) { k.item(i) } else { k.clone() }),
+            );
+            x = self.apply(f, row)?;
+            if scan {
+                results.push(x.clone());
+            }
+        }
+        Ok(if scan { collect(results) } else { x })
+    }
+
+    /// Until the result is the same as before, or as the first.
+    fn converge(&mut self, f: &K, x: K, scan: bool) -> Result<K> {
+        let first = x.clone();
+        let mut before = x;
+        let mut results = vec![before.clone()];
+        loop {
+            if self.host.interrupted() {
+                return Err(Signal::stop());
+            }
+            let next = self.apply(f, vec![before.clone()])?;
+            if same(&next, &before) || same(&next, &first) {
+                return Ok(if scan { collect(results) } else { before });
+            }
+            if scan {
+                results.push(next.clone());
+            }
+            before = next;
+        }
+    }
+
+    fn repeat(&mut self, f: &K, times: i64, mut x: K, scan: bool) -> Result<K> {
+        let mut results = if scan { vec![x.clone()] } else { Vec::new() };
+        for _ in 0..times {
+            if self.host.interrupted() {
+                return Err(Signal::stop());
+            }
+            x = self.apply(f, vec![x])?;
+            if scan {
+                results.push(x.clone());
+            }
+        }
+        Ok(if scan { collect(results) } else { x })
+    }
+
+    fn repeat_while(&mut self, f: &K, test: &K, mut x: K, scan: bool) -> Result<K> {
+        let mut results = if scan { vec![x.clone()] } else { Vec::new() };
+        loop {
+            let go_on = self.apply(test, vec![x.clone()])?;
+            if !is_true(&go_on)? {
+                return Ok(if scan { collect(results) } else { x });
+            }
+            if self.host.interrupted() {
+                return Err(Signal::stop());
+            }
+            x = self.apply(f, vec![x])?;
+            if scan {
+                results.push(x.clone());
+            }
+        }
+    }
+}
+
+/// True for what an iterator goes through item by item.
+fn is_iterable(k: &K) -> bool {
+    k.is_list() || matches!(k, K::Table(_)) || k.is_keyed_table()
+}
+
+/// Atomic operators do by themselves what each would do.
+fn is_atomic(name: &str) -> bool {
+    matches!(
+        name,
+        "+" | "-" | "*" | "%" | "&" | "|" | "=" | "<" | ">" | "<=" | ">=" | "<>"
+    )
+}
+
+/// Match for convergence: equal with tolerance for floats.
+fn same(x: &K, y: &K) -> bool {
+    match (x, y) {
+        (K::Float(a), K::Float(b)) => {
+            a == b || (a - b).abs() <= f64::EPSILON * 512.0 * a.abs().max(b.abs())
+        }
+        _ => x == y,
+    }
+}
+
+/// What precedes the first item when nothing was given: null, or zero-like for `-`.
+fn prior_seed(f: &K, y: &K) -> K {
+    match f {
+        K::Primitive(p) if p.name == "-" => match y.item(0).as_cell() {
+            Some((ty, _)) if ty.is_numeric() => zero(ty),
+            _ => y.null_item(),
+        },
+        K::Primitive(p) if p.name == "," => K::empty(),
+        _ => y.null_item(),
+    }
+}
+
+fn zero(ty: values::Type) -> K {
+    use values::{Cell, Storage};
+    let cell = match ty.storage() {
+        Storage::U8 => Cell::U8(0),
+        Storage::I16 => Cell::I16(0),
+        Storage::I32 => Cell::I32(0),
+        Storage::I64 => Cell::I64(0),
+        Storage::F32 => Cell::F32(0.0),
+        _ => Cell::F64(0.0),
+    };
+    match ty {
+        values::Type::Timestamp => K::Timespan(0),
+        _ => K::from_cell(ty, cell),
+    }
+}
+
+/// The folds that have a primitive of their own.
+fn shortcut(f: &K, y: &K, scan: bool) -> Option<Result<K>> {
+    let K::Primitive(p) = f else { return None };
+    let word = match (p.name, scan) {
+        ("+", false) => "sum",
+        ("*", false) => "prd",
+        ("&", false) => "min",
+        ("|", false) => "max",
+        ("+", true) => "sums",
+        ("*", true) => "prds",
+        ("&", true) => "mins",
+        ("|", true) => "maxs",
+        (",", false) => "raze",
+        _ => return None,
+    };
+    let K::Vector(v) = y else {
+        return (word == "raze" && matches!(y, K::List(l) if !l.is_empty()))
+            .then(|| run_word(word, y));
+    };
+    // Only where folding item by item gives the same type and nulls are not skipped.
+    let plain = match word {
+        "sum" | "prd" | "sums" | "prds" => {
+            matches!(v.ty as u8, 7 | 9) && v.count() > 0 && !has_null(v)
+        }
+        "raze" => true,
+        _ => v.ty.is_numeric() && v.count() > 0 && !has_null(v),
+    };
+    plain.then(|| run_word(word, y))
+}
+
+fn run_word(word: &str, y: &K) -> Result<K> {
+    let p = primitives::by_word(word).expect("the word is in the table");
+    match p.run {
+        Run::Unary(g) | Run::Ambivalent(g, _) => g(y.clone()),
+        _ => unreachable!("aggregates are unary"),
+    }
+}
+
+fn has_null(v: &values::Vector) -> bool {
+    use values::Data;
+    match &v.data {
+        Data::I16(b) => b.contains(&i16::MIN),
+        Data::I32(b) => b.contains(&i32::MIN),
+        Data::I64(b) => b.contains(&i64::MIN),
+        Data::F32(b) => b.iter().any(|c| c.is_nan()),
+        Data::F64(b) => b.iter().any(|c| c.is_nan()),
+        _ => false,
+    }
+}
+
+/// `f/` of no items: the identity of the operator where it has one.
+fn empty_fold(f: &K, y: &K) -> K {
+    match f {
+        K::Primitive(p) if p.name == "+" => K::Long(0),
+        K::Primitive(p) if p.name == "*" => K::Long(1),
+        K::Primitive(p) if p.name == "&" => K::Long(i64::MAX),
+        K::Primitive(p) if p.name == "|" => K::Long(-i64::MAX),
+        K::Primitive(p) if p.name == "," => K::empty(),
+        _ => match y {
+            K::List(_) => K::empty(),
+            _ => y.null_item(),
+        },
+    }
+}
+
+/// `n'[x;y;..]`: item i of the argument that n[i] names.
+fn case(f: &K, arguments: &[K]) -> Result<K> {
+    let n = f.count();
+    let mut results = Vec::with_capacity(n);
+    for i in 0..n {
+        let which = f.item(i).as_long().unwrap_or(i64::MIN);
+        let chosen = usize::try_from(which).ok().and_then(|w| arguments.get(w));
+        results.push(match chosen {
+            Some(k) if is_iterable(k) => {
+                if k.count() != n {
+                    return Err(Signal::length().given(&[f, k]));
+                }
+                k.item(i)
+            }
+            Some(k) => k.clone(),
+            None => arguments[0].item(i).null_like(),
+        });
+    }
+    Ok(collect(results))
+}

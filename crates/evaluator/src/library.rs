@@ -1,0 +1,128 @@
+//! The functions of `.Q`, `.h` and `.j`: native ones by a table, the others as q code in `lib/`.
+//!
+//! Code in `lib/library.q` is parsed when its name is first used, so that starting costs nothing.
+
+mod console;
+mod partition;
+mod table;
+mod web;
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use values::{K, Lambda, Operation, Primitive, Result, Run, Signal, Symbol};
+
+use crate::Evaluator;
+use crate::apply::partial;
+
+/// A function written in Rust.
+pub(crate) struct Native {
+    pub name: &'static str,
+    pub valence: u8,
+    pub run: fn(&mut Evaluator, &[K]) -> Result<K>,
+}
+
+const SOURCE: &str = include_str!("../../../lib/library.q");
+
+static NATIVES: LazyLock<Vec<Native>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    all.extend(table::natives());
+    all.extend(console::natives());
+    all.extend(partition::natives());
+    all.extend(web::natives());
+    all
+});
+
+/// Values by full name.
+static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
+    let mut entries = HashMap::new();
+    for (number, native) in NATIVES.iter().enumerate() {
+        let primitive: &'static Primitive = Box::leak(Box::new(Primitive {
+            name: native.name,
+            word: "",
+            kind: 100,
+            wire: None,
+            run: Run::Evaluator(Operation::Library(number as u16)),
+        }));
+        entries.insert(Symbol::new(native.name), K::Primitive(primitive));
+    }
+    for (name, code) in definitions(SOURCE) {
+        let lambda = Lambda {
+            namespace: Symbol::NULL,
+            source: code.into(),
+            parameters: Vec::new(),
+            origin: None,
+            code: OnceLock::new(),
+        };
+        entries.insert(Symbol::new(name), K::Lambda(Arc::new(lambda)));
+    }
+    for (name, value) in table::constants() {
+        entries.insert(Symbol::new(name), value);
+    }
+    entries
+});
+
+/// The library's value of a full name (`.Q.s`).
+pub(crate) fn find(name: Symbol) -> Option<K> {
+    if name.bytes().first() != Some(&b'.') {
+        return None;
+    }
+    ENTRIES.get(&name).cloned()
+}
+
+/// The library's names in a namespace, sorted, with their values.
+pub(crate) fn names_in(namespace: Symbol) -> Vec<(Symbol, K)> {
+    if !matches!(namespace.bytes(), b"Q" | b"h" | b"j") {
+        return Vec::new();
+    }
+    let prefix = format!(".{}.", namespace.text());
+    let mut found: Vec<(Symbol, K)> = ENTRIES
+        .iter()
+        .filter_map(|(name, k)| {
+            let rest = name.bytes().strip_prefix(prefix.as_bytes())?;
+            Some((Symbol::new(rest), k.clone()))
+        })
+        .collect();
+    found.sort_by_key(|(name, _)| name.bytes());
+    found
+}
+
+/// How many arguments a native function takes.
+pub(crate) fn valence(number: u16) -> usize {
+    usize::from(NATIVES[usize::from(number)].valence)
+}
+
+/// Runs a native function; too few arguments give a projection.
+pub(crate) fn run(evaluator: &mut Evaluator, f: &K, number: u16, arguments: Vec<K>) -> Result<K> {
+    let native = &NATIVES[usize::from(number)];
+    let wanted = usize::from(native.valence);
+    if arguments.len() > wanted {
+        return Err(Signal::rank().with_note(format!(
+            "`{}` takes {wanted} arguments, given {}",
+            native.name,
+            arguments.len()
+        )));
+    }
+    if arguments.len() < wanted {
+        return Ok(partial(f, arguments, wanted));
+    }
+    (native.run)(evaluator, &arguments)
+}
+
+/// `name:code` for each definition of the source; a definition goes on over indented lines.
+fn definitions(source: &'static str) -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for line in source.lines() {
+        if line.starts_with('.') {
+            if let Some((name, code)) = line.split_once(':') {
+                found.push((name, code.to_string()));
+            }
+        } else if line.starts_with(' ')
+            && let Some((_, code)) = found.last_mut()
+        {
+            code.push('\n');
+            code.push_str(line);
+        }
+    }
+    found
+}

@@ -1,0 +1,259 @@
+//! `.Q` functions for showing values, formatting numbers, trapping and command-line options.
+
+use values::{K, Result, Signal, Symbol, Type, collect};
+
+use super::Native;
+use crate::Evaluator;
+
+pub(super) fn natives() -> Vec<Native> {
+    let row = |name, valence, run| Native { name, valence, run };
+    vec![
+        row(".Q.s", 1, |e, x| {
+            let shown = e.show(&x[0]);
+            Ok(K::chars(shown))
+        }),
+        row(".Q.s1", 1, |e, x| Ok(K::chars(e.one_line(&x[0])))),
+        row(".Q.f", 2, |_, x| format_fixed(&x[0], &x[1])),
+        row(".Q.fmt", 3, |_, x| {
+            let width = x[0].clone();
+            let text = format_fixed(&x[1], &x[2])?;
+            right_aligned(&width, &text)
+        }),
+        row(".Q.opt", 1, |_, x| parsed_options(&x[0])),
+        row(".Q.def", 2, default_options),
+        row(".Q.trp", 3, trap),
+        row(".Q.trpd", 3, trap_list),
+        row(".Q.sbt", 1, |_, x| backtrace_text(&x[0])),
+        row(".Q.bt", 1, |_, _| Ok(K::Nil)),
+        row(".Q.ts", 2, time_and_space),
+        row(".Q.tsd", 2, time_and_space),
+        row(".Q.x10", 1, |_, x| to_digits(&x[0], 10)),
+        row(".Q.x12", 1, |_, x| to_digits(&x[0], 12)),
+        row(".Q.j10", 1, |_, x| from_digits(&x[0])),
+        row(".Q.j12", 1, |_, x| from_digits(&x[0])),
+    ]
+}
+
+/// `.Q.f[places;x]`: a number with that many decimals.
+fn format_fixed(places: &K, x: &K) -> Result<K> {
+    let places = places
+        .as_long()
+        .and_then(|p| usize::try_from(p).ok())
+        .filter(|p| *p < 100)
+        .ok_or_else(|| Signal::ty().given(&[places, x]))?;
+    if x.is_list() {
+        let each = x
+            .items()
+            .into_iter()
+            .map(|k| format_fixed(&K::Long(places as i64), &k));
+        return Ok(collect(each.collect::<Result<Vec<K>>>()?));
+    }
+    let number = match x {
+        K::Float(f) => *f,
+        K::Real(f) => f64::from(*f),
+        _ => x.as_long().ok_or_else(|| Signal::ty().given(&[x]))? as f64,
+    };
+    Ok(K::chars(if number.is_nan() {
+        "0n".to_string()
+    } else {
+        format!("{number:.places$}")
+    }))
+}
+
+fn right_aligned(width: &K, text: &K) -> Result<K> {
+    let width = width
+        .as_long()
+        .and_then(|w| usize::try_from(w).ok())
+        .filter(|w| *w < 1 << 20)
+        .ok_or_else(|| Signal::ty().given(&[width]))?;
+    let text = text.as_text().ok_or_else(Signal::ty)?;
+    Ok(K::chars(if text.len() > width {
+        "*".repeat(width)
+    } else {
+        format!("{text:>width$}")
+    }))
+}
+
+/// `.Q.opt .z.x`: `-name value ...` as a dictionary of names to lists of texts.
+fn parsed_options(x: &K) -> Result<K> {
+    let mut names: Vec<Symbol> = Vec::new();
+    let mut values: Vec<Vec<K>> = Vec::new();
+    for item in x.items() {
+        let text = item.as_text().ok_or_else(|| Signal::ty().given(&[x]))?;
+        let is_name = text
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|c: char| !c.is_ascii_digit()));
+        match (is_name, values.last_mut()) {
+            (true, _) => {
+                names.push(Symbol::new(&text[1..]));
+                values.push(Vec::new());
+            }
+            (false, Some(last)) => last.push(K::chars(text)),
+            (false, None) => {}
+        }
+    }
+    let values = values.into_iter().map(K::list).collect();
+    Ok(K::dict(K::symbols(names), K::list(values)))
+}
+
+/// `.Q.def[defaults] .Q.opt .z.x`: the options in the types of the defaults.
+fn default_options(_: &mut Evaluator, x: &[K]) -> Result<K> {
+    let (K::Dict(defaults), K::Dict(given)) = (&x[0], &x[1]) else {
+        return Err(Signal::ty().given(&[&x[0], &x[1]]));
+    };
+    let names = defaults.keys.as_symbols().ok_or_else(Signal::ty)?;
+    let given_names = given.keys.as_symbols().unwrap_or_default();
+    let mut keys = names.clone();
+    let mut out = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        let default = defaults.values.item(i);
+        out.push(match given_names.iter().position(|n| n == name) {
+            Some(at) => typed_option(&default, &given.values.item(at))?,
+            None => default,
+        });
+    }
+    for (i, name) in given_names.iter().enumerate() {
+        if !names.contains(name) {
+            keys.push(*name);
+            out.push(given.values.item(i));
+        }
+    }
+    Ok(K::dict(K::symbols(keys), collect(out)))
+}
+
+fn typed_option(default: &K, given: &K) -> Result<K> {
+    let ty = match Type::from_number(default.type_number().abs()) {
+        Some(ty) => ty,
+        None => return Ok(given.clone()),
+    };
+    let letter = ty.letter().to_ascii_uppercase();
+    let texts = given.items();
+    if default.is_atom() {
+        return match texts.first() {
+            Some(text) => text::tok_k(letter, text, 0),
+            None => Ok(default.clone()),
+        };
+    }
+    if ty == Type::Char {
+        return Ok(texts.first().cloned().unwrap_or_else(|| default.clone()));
+    }
+    let each = texts.iter().map(|t| text::tok_k(letter, t, 0));
+    Ok(collect(each.collect::<Result<Vec<K>>>()?))
+}
+
+/// `.Q.trp[f;x;g]`: applies f to x; on a signal applies g to its text and the backtrace.
+fn trap(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let result = e.apply_trapped(&x[0], vec![x[1].clone()]);
+    handled(e, result, &x[2])
+}
+
+/// `.Q.trpd[f;args;g]`: the same for a list of arguments.
+fn trap_list(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let depth = e.mark();
+    let result = e.apply_list(&x[0], &x[1]);
+    e.unwind(depth);
+    handled(e, result, &x[2])
+}
+
+fn handled(e: &mut Evaluator, result: Result<K>, handler: &K) -> Result<K> {
+    match result {
+        Ok(k) => Ok(k),
+        Err(signal) => {
+            let frames = signal.frames().iter().rev().map(frame).collect();
+            e.apply(handler, vec![K::chars(signal.word()), K::list(frames)])
+        }
+    }
+}
+
+/// A frame as q's backtrace object has it: (function;name, file, line, text;offset).
+fn frame(f: &values::Frame) -> K {
+    K::list(vec![
+        K::chars(f.source.as_str()),
+        K::list(vec![
+            K::chars(f.name.as_str()),
+            K::chars(f.origin.as_deref().unwrap_or("")),
+            K::Long(-1),
+            K::chars(f.source.as_str()),
+        ]),
+        K::Long(f.offset as i64),
+    ])
+}
+
+/// `.Q.sbt`: a backtrace as text, innermost first.
+fn backtrace_text(x: &K) -> Result<K> {
+    let frames = x.items();
+    let mut out = String::new();
+    for (level, f) in frames.iter().enumerate().rev() {
+        let source = f.item(0).as_text().unwrap_or_default();
+        let offset = f.item(2).as_long().unwrap_or(0).max(0) as usize;
+        let origin = f.item(1).item(1).as_text().unwrap_or_default();
+        let head = if origin.is_empty() {
+            format!("  [{level}]  ")
+        } else {
+            format!("  [{level}]  {origin}: ")
+        };
+        let before = &source.as_bytes()[..offset.min(source.len())];
+        let line_start = before
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |p| p + 1);
+        let line_end = source[line_start.min(source.len())..]
+            .find('\n')
+            .map_or(source.len(), |p| line_start + p);
+        out.push_str(&head);
+        out.push_str(source.get(line_start..line_end).unwrap_or(""));
+        out.push('\n');
+        let indent = head.chars().count() + offset.saturating_sub(line_start);
+        out.push_str(&" ".repeat(indent));
+        out.push_str("^\n");
+    }
+    Ok(K::chars(out))
+}
+
+/// `.Q.ts[f;args]`: time in milliseconds and space in bytes, and the result.
+fn time_and_space(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let before = e.host().memory().1;
+    let start = e.host().now();
+    let result = e.apply_list(&x[0], &x[1])?;
+    let elapsed = (e.host().now() - start) / 1_000_000;
+    let used = e.host().memory().1.saturating_sub(before);
+    Ok(K::list(vec![K::longs(vec![elapsed, used as i64]), result]))
+}
+
+const BASE36: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// `.Q.x10`, `.Q.x12`: a long as text of 10 base-64 or 12 base-36 characters.
+fn to_digits(x: &K, width: usize) -> Result<K> {
+    let mut n = x.as_long().ok_or_else(|| Signal::ty().given(&[x]))? as u64;
+    let (alphabet, base) = if width == 10 {
+        (BASE64, 64)
+    } else {
+        (BASE36, 36)
+    };
+    let mut out = vec![alphabet[0]; width];
+    for place in out.iter_mut().rev() {
+        *place = alphabet[(n % base) as usize];
+        n /= base;
+    }
+    Ok(K::chars(out))
+}
+
+/// `.Q.j10`, `.Q.j12`: the reverse; the base is told by the length.
+fn from_digits(x: &K) -> Result<K> {
+    let text = x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))?;
+    let (alphabet, base) = if text.len() <= 10 {
+        (BASE64, 64u64)
+    } else {
+        (BASE36, 36)
+    };
+    let mut n = 0u64;
+    for b in text {
+        let digit = alphabet
+            .iter()
+            .position(|a| a == b)
+            .ok_or_else(|| Signal::domain().given(&[x]))?;
+        n = n.wrapping_mul(base).wrapping_add(digit as u64);
+    }
+    Ok(K::Long(n as i64))
+}

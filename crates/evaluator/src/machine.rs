@@ -1,0 +1,371 @@
+//! The stack machine that runs bytecode.
+//!
+//! One stack holds the locals of every active call and their operands. An error adds a frame for
+//! each call that it leaves, which is the backtrace.
+
+use std::sync::Arc;
+
+use values::{Frame, K, Lambda, Primitive, Result, Run, Signal, collect};
+
+use crate::Evaluator;
+use crate::code::{Code, Instruction};
+use crate::limits::CALL_DEPTH_MAX;
+
+/// What a step decided.
+enum Next {
+    Continue,
+    Jump(u32),
+    Return(K),
+}
+
+impl Evaluator {
+    /// Runs a statement's code; `text` is what it was compiled from.
+    pub(crate) fn run_statement(&mut self, code: &Code, text: &str) -> Result<K> {
+        let base = self.stack.len();
+        let result = self.run(code, base);
+        self.stack.truncate(base);
+        result.map_err(|(mut signal, place)| {
+            signal.push_frame(Frame {
+                name: String::new(),
+                source: text.to_string(),
+                offset: place as usize,
+                origin: None,
+            });
+            signal
+        })
+    }
+
+    /// Calls a lambda with the arguments given, all of them.
+    ///
+    /// Errors: `'rank` when there are more arguments than parameters; whatever the body signals.
+    pub(crate) fn call(&mut self, lambda: &Arc<Lambda>, arguments: Vec<K>) -> Result<K> {
+        let base = self.stack.len();
+        self.stack.extend(arguments);
+        self.call_on_stack(lambda, base)
+    }
+
+    /// Calls a lambda whose arguments stand on the stack from `base`, in order.
+    pub(crate) fn call_on_stack(&mut self, lambda: &Arc<Lambda>, base: usize) -> Result<K> {
+        if self.calls.len() >= CALL_DEPTH_MAX {
+            self.stack.truncate(base);
+            return Err(Signal::stack().with_note(format!(
+                "more than {CALL_DEPTH_MAX} calls inside each other"
+            )));
+        }
+        let code = self.code_of(lambda)?;
+        let given = self.stack.len() - base;
+        let parameters = usize::from(code.parameters);
+        if given > parameters && !(parameters == 0 && given == 1) {
+            self.stack.truncate(base);
+            return Err(Signal::rank().with_note(format!(
+                "given {given} arguments, the function takes {parameters}"
+            )));
+        }
+        if given > parameters {
+            self.stack.truncate(base);
+        }
+        for _ in given.min(parameters)..code.locals.len() {
+            self.stack.push(self.unset.clone());
+        }
+        self.calls.push(lambda.clone());
+        let result = self.run(&code, base);
+        self.calls.pop();
+        self.stack.truncate(base);
+        result.map_err(|(mut signal, place)| {
+            let offset = place.saturating_sub(code.start) as usize;
+            signal.push_frame(Frame {
+                name: String::new(),
+                source: lambda.source.to_string(),
+                offset: offset.min(lambda.source.len()),
+                origin: lambda.origin.as_ref().map(ToString::to_string),
+            });
+            signal
+        })
+    }
+
+    fn run(&mut self, code: &Code, base: usize) -> std::result::Result<K, (Signal, u32)> {
+        let mut pc = 0usize;
+        loop {
+            match self.step(code, base, pc) {
+                Ok(Next::Continue) => pc += 1,
+                Ok(Next::Jump(target)) => {
+                    if (target as usize) <= pc && self.host.interrupted() {
+                        return Err((Signal::stop(), code.places[pc]));
+                    }
+                    pc = target as usize;
+                }
+                Ok(Next::Return(k)) => return Ok(k),
+                Err(signal) => return Err((signal, code.places[pc])),
+            }
+        }
+    }
+
+    fn step(&mut self, code: &Code, base: usize, pc: usize) -> Result<Next> {
+        use Instruction::*;
+        match &code.instructions[pc] {
+            Local(slot) => {
+                let k = self.stack[base + usize::from(*slot)].clone();
+                self.stack.push(k);
+            }
+            TakeLocal(slot) => {
+                let k = std::mem::replace(&mut self.stack[base + usize::from(*slot)], K::Nil);
+                self.stack.push(k);
+            }
+            Constant(n) => self.stack.push(code.constants[*n as usize].clone()),
+            SetLocal(slot) => self.stack[base + usize::from(*slot)] = self.pop(),
+            StoreLocal(slot) => self.stack[base + usize::from(*slot)] = self.top().clone(),
+            Unary(p) => {
+                let x = self.pop();
+                let r = self.unary(p, x)?;
+                self.stack.push(r);
+            }
+            Binary(p) => {
+                let x = self.pop();
+                let y = self.pop();
+                let r = self.binary(p, x, y)?;
+                self.stack.push(r);
+            }
+            Global(id) => {
+                let k = self.global(*id)?;
+                self.stack.push(k);
+            }
+            Jump(target) => return Ok(Next::Jump(*target)),
+            JumpUnless(target) => {
+                let condition = self.pop();
+                if !is_true(&condition)? {
+                    return Ok(Next::Jump(*target));
+                }
+            }
+            Countdown(target) => return self.countdown(*target),
+            Return => return Ok(Next::Return(self.pop())),
+            Pop => drop(self.pop()),
+            Duplicate => {
+                let k = self.top().clone();
+                self.stack.push(k);
+            }
+            Apply(n) => self.apply_on_stack(usize::from(*n))?,
+            List(n) => {
+                let items = (0..*n).map(|_| self.pop()).collect();
+                self.stack.push(collect(items));
+            }
+            other => return self.rare_step(other, code, base),
+        }
+        Ok(Next::Continue)
+    }
+
+    fn rare_step(&mut self, step: &Instruction, code: &Code, base: usize) -> Result<Next> {
+        use Instruction::*;
+        match step {
+            SetGlobal(id) => {
+                let k = self.pop();
+                self.assign_global(*id, k)?;
+            }
+            StoreGlobal(id) => {
+                let k = self.top().clone();
+                self.assign_global(*id, k)?;
+            }
+            Name(name) => {
+                let k = self.lookup(*name)?;
+                self.stack.push(k);
+            }
+            SetName(name) => {
+                let k = self.pop();
+                self.set_global(*name, k)?;
+            }
+            StoreName(name) => {
+                let k = self.top().clone();
+                self.set_global(*name, k)?;
+            }
+            Project(n, given) => self.project_on_stack(usize::from(*n), *given)?,
+            Derive(iterator) => {
+                let function = self.pop();
+                let derived = values::Derived {
+                    iterator: *iterator,
+                    function,
+                };
+                self.stack.push(K::Derived(Arc::new(derived)));
+            }
+            Compose(n) => {
+                let functions = (0..*n).map(|_| self.pop()).collect();
+                let composition = values::Composition { functions };
+                self.stack.push(K::Composition(Arc::new(composition)));
+            }
+            Raise => {
+                let text = self.pop();
+                return Err(raise(&text));
+            }
+            ModifyLocal(slot, p) => self.modify_local(base + usize::from(*slot), *p)?,
+            ModifyGlobal(id, p) => self.modify_global(*id, *p)?,
+            ModifyName(name, p) => self.modify_name(*name, *p)?,
+            AssignAt(place) => self.assign_at(place, base)?,
+            Item(i, n) => {
+                let item = pattern_item(self.top(), usize::from(*i), usize::from(*n))?;
+                self.stack.push(item);
+            }
+            CheckType(letter) => check_type(self.top(), *letter)?,
+            Sql(n) => {
+                let table = self.pop();
+                let locals = self.locals(code, base);
+                let r = self.phrase(&code.phrases[*n as usize], table, &locals)?;
+                self.stack.push(r);
+            }
+            DefineView(id, source, n) => {
+                let function = code.constants[*n as usize].clone();
+                self.define_view(*id, source.clone(), function);
+            }
+            other => unreachable!("{other:?} is run by `step`"),
+        }
+        Ok(Next::Continue)
+    }
+
+    pub(crate) fn pop(&mut self) -> K {
+        self.stack
+            .pop()
+            .expect("compiled code pushes before it pops")
+    }
+
+    fn top(&self) -> &K {
+        self.stack
+            .last()
+            .expect("compiled code pushes before it looks")
+    }
+
+    fn countdown(&mut self, target: u32) -> Result<Next> {
+        let count = self.pop();
+        let left = count
+            .as_long()
+            .ok_or_else(|| Signal::ty().given(&[&count]))?;
+        if left <= 0 {
+            return Ok(Next::Jump(target));
+        }
+        self.stack.push(K::Long(left - 1));
+        Ok(Next::Continue)
+    }
+
+    fn locals(&self, code: &Code, base: usize) -> crate::Locals {
+        let values = &self.stack[base..base + code.locals.len()];
+        crate::Locals {
+            variables: code
+                .locals
+                .iter()
+                .copied()
+                .zip(values.iter().cloned())
+                .collect(),
+            namespace: self.code_namespace(),
+        }
+    }
+
+    /// Runs a primitive of one argument; stored tables are loaded first where it needs rows.
+    pub(crate) fn unary(&mut self, p: &'static Primitive, x: K) -> Result<K> {
+        let x = self.rows_of(p, x)?;
+        match p.run {
+            Run::Unary(f) | Run::Ambivalent(f, _) => f(x),
+            _ => unreachable!("the compiler checked that `{}` is unary", p.name),
+        }
+    }
+
+    /// Runs a primitive of two arguments; stored tables are loaded first.
+    pub(crate) fn binary(&mut self, p: &'static Primitive, x: K, y: K) -> Result<K> {
+        match p.run {
+            Run::Binary(f) | Run::Ambivalent(_, f) => match (&x, &y) {
+                (K::Stored(_), _) | (_, K::Stored(_)) => {
+                    let x = self.rows_of(p, x)?;
+                    let y = self.rows_of(p, y)?;
+                    f(x, y)
+                }
+                _ => f(x, y),
+            },
+            _ => unreachable!("the compiler checked that `{}` is binary", p.name),
+        }
+    }
+
+    /// The arguments from the top of the stack: `n` of them below the function.
+    fn apply_on_stack(&mut self, n: usize) -> Result<()> {
+        let f = self.pop();
+        if let K::Lambda(lambda) = &f
+            && usize::from(self.code_of(lambda)?.parameters) == n
+        {
+            let base = self.stack.len() - n;
+            self.stack[base..].reverse();
+            let r = self.call_on_stack(lambda, base)?;
+            self.stack.push(r);
+            return Ok(());
+        }
+        let arguments = (0..n).map(|_| self.pop()).collect();
+        let r = self.apply(&f, arguments)?;
+        self.stack.push(r);
+        Ok(())
+    }
+
+    fn project_on_stack(&mut self, n: usize, given: u32) -> Result<()> {
+        let function = self.pop();
+        let arguments: Vec<Option<K>> = (0..n)
+            .map(|i| (given & (1 << i) != 0).then(|| self.pop()))
+            .collect();
+        let r = self.apply_gaps(&function, arguments)?;
+        self.stack.push(r);
+        Ok(())
+    }
+}
+
+/// The truth of a condition: atoms (and one-item lists are not) that are not zero.
+pub(crate) fn is_true(k: &K) -> Result<bool> {
+    match k {
+        K::Boolean(b) => Ok(*b),
+        K::Char(c) => Ok(*c != 0),
+        K::Float(f) => Ok(*f != 0.0),
+        K::Real(f) => Ok(*f != 0.0),
+        K::Datetime(f) => Ok(*f != 0.0),
+        other => match other.as_long() {
+            Some(n) => Ok(n != 0),
+            None => Err(Signal::ty()
+                .with_note(format!("given {} as a condition", other.describe()))
+                .with_hint("a condition is a boolean atom; `any` or `all` makes one of a list")),
+        },
+    }
+}
+
+/// The signal that `'x` raises: of a symbol or string.
+pub(crate) fn raise(text: &K) -> Signal {
+    match text.as_text() {
+        Some(word) => Signal::new(word),
+        None => Signal::new("stype").given(&[text]),
+    }
+}
+
+fn pattern_item(k: &K, i: usize, n: usize) -> Result<K> {
+    if !k.is_list() && !matches!(k, K::Dict(_) | K::Table(_)) {
+        return Err(Signal::ty().with_note(format!(
+            "a pattern of {n} takes a list, given {}",
+            k.describe()
+        )));
+    }
+    if k.count() != n {
+        return Err(Signal::length().with_note(format!(
+            "a pattern of {n} takes as many items, given {}",
+            k.describe()
+        )));
+    }
+    Ok(k.item(i))
+}
+
+/// The check of a typed name: lower case is an atom, upper case a vector, blank anything.
+fn check_type(k: &K, letter: u8) -> Result<()> {
+    let lower = letter.to_ascii_lowercase();
+    let Some(ty) = values::Type::from_letter(lower) else {
+        return Ok(());
+    };
+    let wanted = if letter.is_ascii_lowercase() {
+        -ty.number()
+    } else {
+        ty.number()
+    };
+    if k.type_number() == wanted {
+        return Ok(());
+    }
+    Err(Signal::ty().with_note(format!(
+        "given {}, the name takes `{}`",
+        k.describe(),
+        char::from(letter)
+    )))
+}

@@ -1,0 +1,272 @@
+//! `value`, `get` and `key`: what a name, a text, a tree or a function stands for.
+
+use std::sync::Arc;
+
+use values::{Buf, Data, K, Lambda, Result, Run, Signal, Symbol, Type, Vector, collect};
+
+use crate::Evaluator;
+use crate::code::Code;
+use crate::names::{Content, Path};
+
+impl Evaluator {
+    /// `value x`.
+    pub(crate) fn value_word(&mut self, x: K) -> Result<K> {
+        match &x {
+            K::Symbol(s) if s.bytes().first() == Some(&b':') => self.read_file(*s),
+            K::Symbol(s) => self.lookup_in(*s, self.namespace),
+            K::Char(_) => self.evaluate_chars(&x),
+            K::Vector(v) if v.ty == Type::Char => self.evaluate_chars(&x),
+            K::Vector(v) if v.domain.is_some() => Ok(v.resolve()),
+            K::Vector(_) => self.value_list(x.items()),
+            K::Enum(e) => Ok(e.domain.resolve(e.index)),
+            K::List(items) => self.value_list(items.to_vec()),
+            K::Dict(d) => Ok(d.values.clone()),
+            K::Table(t) => Ok(K::list(t.columns.clone())),
+            K::Lambda(l) => self.lambda_parts(l),
+            K::Projection(p) => {
+                let mut parts = vec![p.function.clone()];
+                parts.extend(p.arguments.iter().map(|a| a.clone().unwrap_or(K::Nil)));
+                Ok(K::list(parts))
+            }
+            K::Composition(c) => Ok(K::list(c.functions.clone())),
+            K::Derived(d) => Ok(d.function.clone()),
+            K::Primitive(p) => Ok(K::Long(p.wire.map_or(0, i64::from))),
+            K::Stored(_) | K::Nil => Ok(x),
+            _ => Err(Signal::ty().given(&[&x])),
+        }
+    }
+
+    fn evaluate_chars(&mut self, x: &K) -> Result<K> {
+        let text = x.as_text().ok_or_else(Signal::ty)?;
+        self.evaluate(&text)
+    }
+
+    /// `value (f;x;y)`: the head, by name or text or itself, applied to the rest.
+    fn value_list(&mut self, mut items: Vec<K>) -> Result<K> {
+        if items.is_empty() {
+            return Ok(K::empty());
+        }
+        let head = items.remove(0);
+        let f = match &head {
+            K::Symbol(s) if s.bytes().first() != Some(&b':') => {
+                self.lookup_in(*s, self.namespace)?
+            }
+            K::Char(_) => self.callable_text(&head)?,
+            K::Vector(v) if v.ty == Type::Char => self.callable_text(&head)?,
+            K::List(_) if !items.is_empty() => head.clone(),
+            _ => head,
+        };
+        if items.is_empty() {
+            return Ok(f);
+        }
+        self.apply(&f, items)
+    }
+
+    /// The head of a message given as text: a word such as `insert`, a lambda, any expression.
+    fn callable_text(&mut self, text: &K) -> Result<K> {
+        self.evaluate_chars(text)
+    }
+
+    fn lambda_parts(&mut self, l: &Arc<Lambda>) -> Result<K> {
+        let code = self.code_of(l)?;
+        let parameters = K::symbols(l.parameters.clone());
+        let own = usize::from(code.parameters);
+        let locals = K::symbols(code.locals[own..].to_vec());
+        let mut globals = vec![l.namespace];
+        globals.extend(code.globals.iter().copied());
+        let mut parts = vec![
+            K::bytes(bytecode_image(&code)),
+            parameters,
+            locals,
+            K::symbols(globals),
+        ];
+        parts.extend(code.constants.iter().filter(|k| !k.is_function()).cloned());
+        let origin = l.origin.as_deref().unwrap_or("");
+        parts.push(K::chars(&*full_name_of(l)));
+        parts.push(K::chars(origin));
+        parts.push(K::Long(-1));
+        parts.push(K::chars(&*l.source));
+        Ok(K::list(parts))
+    }
+
+    /// `key x`.
+    pub(crate) fn key(&mut self, x: K) -> Result<K> {
+        match &x {
+            K::Dict(d) => Ok(d.keys.clone()),
+            K::Symbol(s) => self.key_symbol(*s),
+            K::Vector(v) => Ok(match &v.domain {
+                Some(domain) => K::Symbol(domain.name),
+                None => K::symbol(v.ty.name()),
+            }),
+            K::Enum(e) => Ok(K::Symbol(e.domain.name)),
+            K::Long(n) => primitives::take::til(K::Long(*n)),
+            K::Int(_) | K::Short(_) | K::Boolean(_) | K::Byte(_) => primitives::take::til(x),
+            K::Table(_) | K::Stored(_) | K::List(_) => Err(Signal::ty().given(&[&x])),
+            _ => Err(Signal::ty().given(&[&x])),
+        }
+    }
+
+    fn key_symbol(&mut self, name: Symbol) -> Result<K> {
+        if name.bytes().first() == Some(&b':') {
+            return self.key_file(name);
+        }
+        if name.is_null() {
+            let mut all = vec![Symbol::new("q"), Symbol::new("Q"), Symbol::new("h")];
+            all.push(Symbol::new("j"));
+            all.push(Symbol::new("o"));
+            for &n in self.names.namespaces() {
+                if !all.contains(&n) && n.bytes() != b"z" {
+                    all.push(n);
+                }
+            }
+            return Ok(K::symbols(all));
+        }
+        let path = Path::new(name, self.namespace);
+        if path.variable.is_null() {
+            let value = if name.bytes() == b"." {
+                self.namespace_value(Symbol::NULL)
+            } else {
+                self.namespace_value(path.namespace)
+            };
+            return match value {
+                Ok(K::Dict(d)) => Ok(d.keys.clone()),
+                _ => Ok(K::empty()),
+            };
+        }
+        match self.lookup_in(name, self.namespace) {
+            Ok(K::Dict(d)) => Ok(d.keys.clone()),
+            Ok(_) => Ok(K::Symbol(name)),
+            Err(_) => Ok(K::empty()),
+        }
+    }
+
+    /// `tables` of a namespace, sorted.
+    pub(crate) fn tables(&mut self, x: &K) -> Result<K> {
+        let K::Symbol(s) = x else {
+            return match x {
+                K::Nil => self.tables(&K::Symbol(Symbol::NULL)),
+                _ => Err(Signal::ty().given(&[x])),
+            };
+        };
+        let namespace = Path::new(*s, Symbol::NULL).namespace;
+        let mut found: Vec<Symbol> = self
+            .names
+            .variables(namespace)
+            .into_iter()
+            .filter(|(_, id)| match self.names.content(*id) {
+                Content::Value(k) => k.type_number() == 98 || k.is_keyed_table(),
+                _ => false,
+            })
+            .map(|(name, _)| name)
+            .collect();
+        found.sort_by_key(|s| s.bytes());
+        Ok(sorted_symbols(found))
+    }
+
+    /// `views` of a namespace, sorted.
+    pub(crate) fn views(&mut self, x: &K) -> Result<K> {
+        let namespace = match x {
+            K::Symbol(s) => Path::new(*s, Symbol::NULL).namespace,
+            _ => Symbol::NULL,
+        };
+        let mut found: Vec<Symbol> = self
+            .names
+            .variables(namespace)
+            .into_iter()
+            .filter(|(_, id)| matches!(self.names.content(*id), Content::View(_)))
+            .map(|(name, _)| name)
+            .collect();
+        found.sort_by_key(|s| s.bytes());
+        Ok(sorted_symbols(found))
+    }
+
+    /// `view `name`: the text of a view.
+    pub(crate) fn view_text(&mut self, x: &K) -> Result<K> {
+        let K::Symbol(name) = x else {
+            return Err(Signal::ty().given(&[x]));
+        };
+        let path = Path::new(*name, self.namespace);
+        let id = self
+            .names
+            .find(path.namespace, path.variable)
+            .ok_or_else(|| crate::globals::undefined(*name))?;
+        match self.names.content(id) {
+            Content::View(view) => Ok(K::chars(&*view.source)),
+            _ => Err(Signal::ty().with_note(format!("`{}` is not a view", name.text()))),
+        }
+    }
+
+    /// `parse text`.
+    pub(crate) fn parse_text(&mut self, x: &K) -> Result<K> {
+        let text = x
+            .as_chars()
+            .map(|c| String::from_utf8_lossy(c).into_owned())
+            .ok_or_else(|| Signal::ty().given(&[x]))?;
+        let node = self.parse(&text)?;
+        Ok(syntax::tree(&node, &self.words))
+    }
+
+    /// The code of a lambda; one that came as text is compiled now.
+    pub(crate) fn code_of(&mut self, lambda: &Arc<Lambda>) -> Result<Arc<Code>> {
+        if let Some(code) = lambda.code.get() {
+            return Ok(code
+                .clone()
+                .downcast::<Code>()
+                .expect("only the compiler sets a lambda's code"));
+        }
+        let compiled = self.compile_lambda(lambda, lambda.namespace)?;
+        let K::Lambda(compiled) = compiled else {
+            unreachable!("a lambda compiles to a lambda");
+        };
+        let code = compiled
+            .code
+            .get()
+            .expect("the compiler sets the code")
+            .clone();
+        // Another thread may have been first: both codes are the same.
+        let _ = lambda.code.set(code.clone());
+        Ok(code
+            .downcast::<Code>()
+            .expect("only the compiler sets a lambda's code"))
+    }
+}
+
+fn sorted_symbols(found: Vec<Symbol>) -> K {
+    let v = Vector::new(Type::Symbol, Data::Symbol(Buf::Owned(found)));
+    v.with_attribute(values::Attribute::Sorted).into()
+}
+
+/// What stands in the place of kdb+'s bytecode in `value f`: one byte for each of our steps.
+fn bytecode_image(code: &Code) -> Vec<u8> {
+    vec![0xa0; code.instructions.len()]
+}
+
+fn full_name_of(l: &Lambda) -> String {
+    if l.namespace.is_null() {
+        return String::new();
+    }
+    format!(".{}", l.namespace.text())
+}
+
+/// The function that a parse tree's head names, for `valence` of words.
+pub(crate) fn is_identity(k: &K) -> bool {
+    match k {
+        K::Nil => true,
+        K::Primitive(p) => matches!(p.run, Run::Evaluator(values::Operation::Identity)),
+        _ => false,
+    }
+}
+
+/// The items of a list, or the one that stands alone.
+pub(crate) fn listed(k: &K) -> Vec<K> {
+    if k.is_list() {
+        k.items()
+    } else {
+        vec![k.clone()]
+    }
+}
+
+/// A list of texts.
+pub(crate) fn text_list(lines: impl IntoIterator<Item = impl AsRef<[u8]>>) -> K {
+    collect(lines.into_iter().map(K::chars).collect())
+}
