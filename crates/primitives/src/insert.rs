@@ -13,6 +13,16 @@ use values::{Type, Vector, null};
 use crate::row_match::{NONE, find_rows, match_codes};
 use crate::table_verbs::{keyed, unkeyed};
 
+/// What `insert` (or, not `fresh`, `upsert`) would signal, without changing anything.
+pub fn check(t: &K, rows: &K, fresh: bool) -> Result<()> {
+    let (table, keys) = unkeyed(t)?;
+    let new = fitted_columns(&table, &columns_of(&table, rows, !fresh)?)?;
+    if fresh && keys > 0 {
+        check_keys(&table.columns[..keys], &new[..keys])?;
+    }
+    Ok(())
+}
+
 /// `t` with `rows` added, and the numbers of the new rows.
 ///
 /// Errors: `'insert` for a key that is there already (or twice in `rows`), `'length` for rows of
@@ -20,24 +30,22 @@ use crate::table_verbs::{keyed, unkeyed};
 /// enumeration, `'mismatch` for a table with other columns.
 pub fn insert(t: K, rows: K) -> Result<(K, K)> {
     let (mut table, keys) = opened(t)?;
-    let new = columns_of(&table, &rows, false)?;
+    let new = fitted_columns(&table, &columns_of(&table, &rows, false)?)?;
     if keys > 0 {
-        let (old_keys, new_keys) = (&table.columns[..keys], &new[..keys]);
-        let new_keys: Vec<K> = new_keys
-            .iter()
-            .zip(old_keys)
-            .map(|(n, o)| fitted(o, n))
-            .collect::<Result<_>>()?;
-        let matched = match_codes(&new_keys, &new_keys);
-        let twice = matched.groups < new_keys[0].count();
-        if twice || find_rows(old_keys, &new_keys).iter().any(|&r| r != NONE) {
-            return Err(Signal::insert().with_note("a row with this key is there already"));
-        }
+        check_keys(&table.columns[..keys], &new[..keys])?;
     }
     let before = table.rows();
-    append_columns(Arc::make_mut(&mut table), new)?;
+    append_columns(Arc::make_mut(&mut table), new);
     let numbers = (before..table.rows()).map(|i| i as i64).collect();
     Ok((keyed(table, keys), K::longs(numbers)))
+}
+
+/// `'insert` when a new key is there already, or twice among the new ones.
+fn check_keys(old: &[K], new: &[K]) -> Result<()> {
+    if distinct(new) && find_rows(old, new).iter().all(|&r| r == NONE) {
+        return Ok(());
+    }
+    Err(Signal::insert().with_note("a row with this key is there already"))
 }
 
 /// `t` with `rows` added; in a keyed table rows replace those with their key.
@@ -45,27 +53,23 @@ pub fn insert(t: K, rows: K) -> Result<(K, K)> {
 /// Errors: as `insert`, but for `'insert`.
 pub fn upsert(t: K, rows: K) -> Result<K> {
     let (mut table, keys) = opened(t)?;
+    let fit = fitted_columns(&table, &columns_of(&table, &rows, true)?)?;
     if keys == 0 {
-        let new = columns_of(&table, &rows, true)?;
-        append_columns(Arc::make_mut(&mut table), new)?;
+        append_columns(Arc::make_mut(&mut table), fit);
         return Ok(K::Table(table));
     }
-    let new = columns_of(&table, &rows, true)?;
-    let fit: Vec<K> = (new.iter().zip(&table.columns))
-        .map(|(n, o)| fitted(o, n))
-        .collect::<Result<_>>()?;
     let found = find_rows(&table.columns[..keys], &fit[..keys]);
     let fresh: Vec<usize> = (0..found.len()).filter(|&i| found[i] == NONE).collect();
     let t = Arc::make_mut(&mut table);
     if fresh.len() == found.len() && distinct(&fit[..keys]) {
-        append_columns(t, fit)?;
+        append_columns(t, fit);
         return Ok(keyed(table, keys));
     }
     let taken: Vec<K> = fit[..keys].iter().map(|c| c.gather(&fresh)).collect();
     let (_, firsts) = crate::group::codes(&taken);
     let added: Vec<usize> = firsts.iter().map(|&i| fresh[i]).collect();
     if !added.is_empty() {
-        append_columns(t, fit.iter().map(|c| c.gather(&added)).collect())?;
+        append_columns(t, fit.iter().map(|c| c.gather(&added)).collect());
     }
     let places: Vec<usize> = match fresh.is_empty() {
         true => found.iter().map(|&r| r as usize).collect(),
@@ -219,16 +223,20 @@ fn from_rows(t: &Table, rows: &[K]) -> Result<Vec<K>> {
 }
 
 /// All columns are checked before any is changed, so that an error leaves the table as it was.
-fn append_columns(t: &mut Table, new: Vec<K>) -> Result<()> {
-    let fit: Vec<K> = (new.iter().zip(&t.columns))
-        .map(|(n, o)| fitted(o, n))
-        .collect::<Result<_>>()?;
+fn fitted_columns(t: &Table, new: &[K]) -> Result<Vec<K>> {
+    t.columns
+        .iter()
+        .zip(new)
+        .map(|(o, n)| fitted(o, n))
+        .collect()
+}
+
+fn append_columns(t: &mut Table, new: Vec<K>) {
     t.sorted = false;
-    for (column, new) in t.columns.iter_mut().zip(fit) {
+    for (column, new) in t.columns.iter_mut().zip(new) {
         let old = std::mem::replace(column, K::Nil);
         *column = extended(old, new);
     }
-    Ok(())
 }
 
 /// The new cells as the type of the column, or why they do not fit.
@@ -288,7 +296,11 @@ fn extended(old: K, new: K) -> K {
             let (had, start) = (v.attribute, v.count());
             let w = Arc::make_mut(&mut v);
             if w.ty == Type::Enum {
-                w.domain = n.domain.clone();
+                // Domains only grow: the longer one is the newer one.
+                let items = |v: &Vector| v.domain.as_ref().map_or(0, |d| d.items.count());
+                if items(&n) > items(w) {
+                    w.domain = n.domain.clone();
+                }
                 widen(w);
             }
             extend_data(&mut w.data, &n);
