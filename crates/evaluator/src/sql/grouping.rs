@@ -3,6 +3,7 @@
 //! Known aggregates of elementwise phrases run once over the codes of all rows, and so does
 //! arithmetic on their results. Other phrases are evaluated group by group.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use primitives::table_verbs::lists_by_group;
@@ -19,9 +20,10 @@ pub(super) struct Groups {
     /// The group of each row.
     pub(super) codes: Vec<u32>,
     pub(super) keys: Vec<K>,
-    /// The rows of group g are `rows[starts[g]..starts[g + 1]]`, ascending.
-    pub(super) starts: Vec<usize>,
-    pub(super) rows: Vec<usize>,
+    count: usize,
+    /// Starts and rows, made when a phrase needs the rows of each group:
+    /// those of group g are `rows[starts[g]..starts[g + 1]]`, ascending.
+    lists: OnceCell<(Vec<usize>, Vec<usize>)>,
 }
 
 impl Groups {
@@ -37,21 +39,44 @@ impl Groups {
             codes.iter_mut().for_each(|c| *c = place[*c as usize]);
         }
         let keys = keys.iter().map(|k| k.gather(&order)).collect();
-        let (starts, rows) = primitives::row_match::rows_by_code(&codes, order.len());
         Groups {
             codes,
             keys,
-            starts,
-            rows,
+            count: order.len(),
+            lists: OnceCell::new(),
         }
     }
 
     pub(super) fn count(&self) -> usize {
-        self.starts.len() - 1
+        self.count
     }
 
     pub(super) fn rows(&self, group: usize) -> &[usize] {
-        &self.rows[self.starts[group]..self.starts[group + 1]]
+        let (starts, rows) = self.lists();
+        &rows[starts[group]..starts[group + 1]]
+    }
+
+    fn lists(&self) -> &(Vec<usize>, Vec<usize>) {
+        let make = || primitives::row_match::rows_by_code(&self.codes, self.count);
+        self.lists.get_or_init(make)
+    }
+
+    /// The number of rows of each group.
+    fn sizes(&self) -> K {
+        let mut sizes = vec![0i64; self.count];
+        self.codes.iter().for_each(|&c| sizes[c as usize] += 1);
+        K::longs(sizes)
+    }
+
+    /// The last row of each group, or the first.
+    fn ends(&self, last: bool) -> Vec<usize> {
+        let mut rows = vec![0usize; self.count];
+        let mut put = |(row, &code): (usize, &u32)| rows[code as usize] = row;
+        match last {
+            true => self.codes.iter().enumerate().for_each(&mut put),
+            false => self.codes.iter().enumerate().rev().for_each(&mut put),
+        }
+        rows
     }
 }
 
@@ -122,10 +147,7 @@ impl Evaluator {
         if is_empty(a) {
             let all = view.base.names();
             let names: Vec<Symbol> = all.into_iter().filter(|n| !keys.contains(n)).collect();
-            let last: Vec<usize> = groups.starts[1..]
-                .iter()
-                .map(|&e| groups.rows[e - 1])
-                .collect();
+            let last = groups.ends(true);
             let mut columns = Vec::new();
             for &name in &names {
                 columns.push(view.get(name)?.gather(&last));
@@ -157,7 +179,8 @@ impl Evaluator {
         if names.elementwise(tree) {
             let whole = self.in_view(tree, view, locals)?;
             if whole.is_list() && whole.count() == view.count() {
-                return Ok(lists_by_group(&whole, &groups.starts, &groups.rows));
+                let (starts, rows) = groups.lists();
+                return Ok(lists_by_group(&whole, starts, rows));
             }
         }
         if is_atom(tree) {
@@ -204,7 +227,7 @@ impl Evaluator {
             return Ok(None);
         };
         match &items[..] {
-            _ if counts_rows(tree) => Ok(Some(counts(groups))),
+            _ if counts_rows(tree) => Ok(Some(groups.sizes())),
             [K::Primitive(p), x] => {
                 if let Some(name) = aggregate(p)
                     && names.elementwise(x)
@@ -261,34 +284,15 @@ fn sorted_keys(groups: &Groups) -> Vec<K> {
     }
 }
 
-fn counts(groups: &Groups) -> K {
-    K::longs(
-        groups
-            .starts
-            .windows(2)
-            .map(|w| (w[1] - w[0]) as i64)
-            .collect(),
-    )
-}
-
 /// An aggregate of a column by group; `None` when only the function itself can tell.
 fn aggregated(name: &str, column: &K, groups: &Groups) -> Option<K> {
     if !column.is_list() || column.count() != groups.codes.len() {
         return None;
     }
     match name {
-        "count" => return Some(counts(groups)),
-        "first" => {
-            let rows: Vec<usize> = (0..groups.count()).map(|g| groups.rows(g)[0]).collect();
-            return Some(column.gather(&rows));
-        }
-        "last" => {
-            let rows: Vec<usize> = groups.starts[1..]
-                .iter()
-                .map(|&e| groups.rows[e - 1])
-                .collect();
-            return Some(column.gather(&rows));
-        }
+        "count" => return Some(groups.sizes()),
+        "first" => return Some(column.gather(&groups.ends(false))),
+        "last" => return Some(column.gather(&groups.ends(true))),
         _ => {}
     }
     primitives::grouped::grouped(name, column, &groups.codes, groups.count())
