@@ -285,9 +285,7 @@ fn append_row(a: Arc<Table>, row: &Dict) -> Result<K> {
 /// One item at the end of a column: a list is one item of a general column.
 pub fn push(column: K, item: K) -> Result<K> {
     match item {
-        K::Vector(_) | K::List(_) | K::Dict(_) | K::Table(_) => {
-            append(column, K::list(vec![item]))
-        }
+        K::Vector(_) | K::List(_) | K::Dict(_) | K::Table(_) => append(column, K::list(vec![item])),
         atom => append(column, atom),
     }
 }

@@ -7,7 +7,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use kernels::find::Groups;
-use values::{Attribute, Cell, Dict, K, Result, Signal, Storage, Symbol, Table, Vector, each_storage};
+use values::{
+    Attribute, Cell, Dict, K, Result, Signal, Storage, Symbol, Table, Vector, each_storage,
+};
 
 use crate::cells::Key;
 use crate::order;
@@ -188,7 +190,12 @@ pub fn appended(v: &mut Vector, had: Attribute, start: usize) {
         index(v);
     }
     let count = v.count();
-    let Vector { data, index, attribute, .. } = v;
+    let Vector {
+        data,
+        index,
+        attribute,
+        ..
+    } = v;
     if matches!(had, Attribute::Unique | Attribute::Grouped)
         && let Some(any) = index.get_mut()
         && let Some(built) = Arc::get_mut(any)
@@ -234,7 +241,10 @@ pub fn rows_of(v: &Vector, cell: Cell) -> Option<Rows<'_>> {
         Attribute::Sorted => each_storage!(&v.data, b => run(b, cell)),
         attribute => {
             let index = index(v);
-            let none = Rows::Run { start: v.count(), count: 0 };
+            let none = Rows::Run {
+                start: v.count(),
+                count: 0,
+            };
             let Some(g) = each_storage!(&v.data, b => group(b, index, cell)) else {
                 return Some(none);
             };
@@ -245,7 +255,10 @@ pub fn rows_of(v: &Vector, cell: Cell) -> Option<Rows<'_>> {
                     start: first,
                     count: index.ends[g as usize] - first,
                 },
-                _ => Rows::Run { start: first, count: 1 },
+                _ => Rows::Run {
+                    start: first,
+                    count: 1,
+                },
             })
         }
     }

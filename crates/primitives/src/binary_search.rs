@@ -88,7 +88,11 @@ fn in_cells<T: Key>(x: &[T], w: &values::Vector, right: bool) -> Vec<i64> {
 /// Rows equal in all columns but the last, then the place in the last; null where there is none.
 fn in_table(t: &Table, y: &K, right: bool) -> Result<K> {
     let one = matches!(y, K::Dict(d) if !d.is_keyed_table());
-    let y = if one { crate::cells::enlist(y.clone()) } else { y.clone() };
+    let y = if one {
+        crate::cells::enlist(y.clone())
+    } else {
+        y.clone()
+    };
     let K::Table(u) = &y else {
         return Err(Signal::ty().given(&[&y]));
     };
@@ -118,5 +122,9 @@ fn in_table(t: &Table, y: &K, right: bool) -> Result<K> {
         found.copied().unwrap_or(i64::MIN)
     };
     let found: Vec<i64> = (0..u.rows()).map(at).collect();
-    Ok(if one { K::Long(found[0]) } else { K::longs(found) })
+    Ok(if one {
+        K::Long(found[0])
+    } else {
+        K::longs(found)
+    })
 }

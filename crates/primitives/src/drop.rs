@@ -13,7 +13,11 @@ pub fn drop(x: K, y: K) -> Result<K> {
     let (x, y) = (loaded(x)?, loaded(y)?);
     match (&x, &y) {
         (K::Dict(d), _) if !matches!(y, K::Dict(_) | K::Table(_)) => {
-            let keys = if y.is_list() { y.clone() } else { crate::cells::enlist(y) };
+            let keys = if y.is_list() {
+                y.clone()
+            } else {
+                crate::cells::enlist(y)
+            };
             drop_keys(d, keys)
         }
         (K::Dict(d), K::Table(_)) if d.is_keyed_table() => drop_keys(d, y.clone()),

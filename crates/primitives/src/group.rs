@@ -122,9 +122,10 @@ fn column_codes(x: &K) -> (Vec<u32>, Vec<usize>) {
         K::Dict(d) if d.is_keyed_table() => codes(&[d.keys.clone(), d.values.clone()]),
         K::List(items) => {
             let mut groups = Groups::default();
-            let code = items.iter().enumerate().map(|(i, k)| {
-                groups.add(key::hash(k), i, |first| identical(&items[first], k))
-            });
+            let code = items
+                .iter()
+                .enumerate()
+                .map(|(i, k)| groups.add(key::hash(k), i, |first| identical(&items[first], k)));
             let code = code.collect();
             (code, groups.firsts)
         }

@@ -154,7 +154,9 @@ fn below(x: &K, i: &K, rest: &[Option<K>]) -> Result<K> {
 }
 
 fn deep_table(x: &K, first: Option<&K>, rest: &[Option<K>]) -> Result<K> {
-    let is_column = |k: &K| k.as_symbol().is_some() || matches!(k, K::Vector(v) if v.ty == values::Type::Symbol);
+    let is_column = |k: &K| {
+        k.as_symbol().is_some() || matches!(k, K::Vector(v) if v.ty == values::Type::Symbol)
+    };
     match (first, rest) {
         (Some(i), _) if is_column(i) => below(x, i, rest),
         (_, [Some(name), more @ ..]) if name.as_symbol().is_some() => {

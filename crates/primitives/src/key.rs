@@ -13,7 +13,9 @@ use crate::cells::{Key, resolved};
 /// A hash that is equal for values that match.
 pub fn hash(x: &K) -> u64 {
     fn cells<T: Hashed>(cells: &[T]) -> u64 {
-        cells.iter().fold(cells.len() as u64, |h, c| mix(h ^ c.hash()))
+        cells
+            .iter()
+            .fold(cells.len() as u64, |h, c| mix(h ^ c.hash()))
     }
     match x {
         K::Enum(_) => hash(&resolved(x.clone())),

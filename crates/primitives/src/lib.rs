@@ -4,6 +4,7 @@
 
 pub mod aggregate;
 pub mod amend;
+pub mod amend_deep;
 pub mod append;
 pub mod arithmetic;
 #[cfg(test)]
@@ -44,6 +45,10 @@ pub mod string;
 pub mod table_verbs;
 pub mod take;
 pub mod window_join;
+#[cfg(test)]
+mod structure_tests;
+#[cfg(test)]
+mod text_tests;
 mod table;
 #[cfg(test)]
 mod table_tests;

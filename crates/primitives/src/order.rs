@@ -145,9 +145,7 @@ pub fn sort_by(columns: &[K], descending: bool) -> Vec<usize> {
 /// The rows of one list or table in order; stable.
 pub fn rows(x: &K, descending: bool) -> Vec<usize> {
     match x {
-        K::Vector(v) if v.attribute == Attribute::Sorted && !descending => {
-            (0..v.count()).collect()
-        }
+        K::Vector(v) if v.attribute == Attribute::Sorted && !descending => (0..v.count()).collect(),
         K::Vector(v) if v.domain.is_some() => rows(&v.resolve(), descending),
         K::Vector(v) if v.data.storage() == values::Storage::Guid => {
             let cells = x.cells::<values::Guid>().unwrap_or_default();
@@ -244,5 +242,7 @@ pub fn is_parted(x: &K) -> bool {
         high = high.max(c);
     }
     let runs = code.windows(2).filter(|w| w[0] != w[1]).count() + usize::from(!code.is_empty());
-    runs == codes_direct(code.iter().map(|&c| c as usize), high as usize + 1).1.len()
+    runs == codes_direct(code.iter().map(|&c| c as usize), high as usize + 1)
+        .1
+        .len()
 }

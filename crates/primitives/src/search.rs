@@ -56,7 +56,11 @@ fn find_in_vector(v: &Arc<Vector>, y: &K) -> Result<K> {
         K::List(items) => {
             let found: Result<Vec<K>> = items.iter().map(|k| find_in_vector(v, k)).collect();
             let found = found?;
-            Ok(if found.is_empty() { K::longs(vec![]) } else { values::collect(found) })
+            Ok(if found.is_empty() {
+                K::longs(vec![])
+            } else {
+                values::collect(found)
+            })
         }
         K::Vector(w) if alike(v, w) => {
             let found = find_cells(v, w);
@@ -159,7 +163,11 @@ fn find_in_list(x: &K, items: &[K], y: &K) -> Result<K> {
     if let K::Table(_) = y {
         return Err(Signal::ty().given(&[x, y]));
     }
-    let found = items.iter().position(|k| identical(k, y));
+    // What is less deep than the first item is never looked for further on: `(1 2;3)?3` is 2.
+    let found = match depth(y) < item_depth {
+        true => None,
+        false => items.iter().position(|k| identical(k, y)),
+    };
     Ok(K::Long(found.unwrap_or(items.len()) as i64))
 }
 
@@ -178,7 +186,12 @@ fn find_items(x: &[K], y: &[K]) -> Vec<usize> {
 
 fn find_rows(t: &values::Table, y: K) -> Result<K> {
     let column_of = |names: &[Symbol], columns: Vec<K>| -> Option<Vec<K>> {
-        let place = |n: &Symbol| names.iter().position(|m| m == n).map(|i| columns[i].clone());
+        let place = |n: &Symbol| {
+            names
+                .iter()
+                .position(|m| m == n)
+                .map(|i| columns[i].clone())
+        };
         t.names.iter().map(place).collect()
     };
     match &y {
@@ -193,7 +206,10 @@ fn find_rows(t: &values::Table, y: K) -> Result<K> {
             Ok(K::dict(d.keys.clone(), found))
         }
         K::Dict(d) => {
-            let names = d.keys.as_symbols().ok_or_else(|| Signal::ty().given(&[&y]))?;
+            let names = d
+                .keys
+                .as_symbols()
+                .ok_or_else(|| Signal::ty().given(&[&y]))?;
             let items = column_of(&names, d.values.items())
                 .ok_or_else(|| Signal::mismatch().given(&[&y]))?;
             Ok(K::Long(row_number(&t.columns, &items) as i64))
@@ -248,7 +264,10 @@ fn matching<T: Key>(
     fits: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let key = T::of(cell)?;
-    let mut rows = cells.iter().enumerate().filter(|(_, c)| Hashed::same(**c, key));
+    let mut rows = cells
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| Hashed::same(**c, key));
     rows.find(|&(row, _)| fits(row)).map(|(row, _)| row)
 }
 
@@ -371,7 +390,10 @@ pub fn where_true(x: K) -> Result<K> {
 
 /// The rows of true cells, eight cells at a time where none is.
 pub fn true_rows(cells: &[u8]) -> Vec<i64> {
-    let count: usize = cells.chunks(255).map(|c| usize::from(c.iter().sum::<u8>())).sum();
+    let count: usize = cells
+        .chunks(255)
+        .map(|c| usize::from(c.iter().sum::<u8>()))
+        .sum();
     let mut rows = vec![0; count + 1];
     let mut n = 0;
     for (i, &c) in cells.iter().enumerate() {

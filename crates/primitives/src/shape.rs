@@ -15,7 +15,10 @@ use crate::rows::loaded;
 /// Source: reference manual, `flip`.
 pub fn flip(x: K) -> Result<K> {
     match loaded(x)? {
-        K::Table(t) => Ok(K::dict(K::symbols(t.names.clone()), K::list(t.columns.clone()))),
+        K::Table(t) => Ok(K::dict(
+            K::symbols(t.names.clone()),
+            K::list(t.columns.clone()),
+        )),
         K::Dict(d) => flip_dict(&d),
         K::List(l) => flip_lists(&l),
         x @ K::Vector(_) => Err(Signal::rank().given(&[&x])),
@@ -75,7 +78,9 @@ fn flip_lists(lists: &[K]) -> Result<K> {
         let all = each_storage!(&vectors[0].data, b => transposed(b, &vectors));
         let all: K = vectors[0].with_data(all).into();
         let width = lists.len();
-        return Ok(K::list((0..n).map(|i| all.slice(i * width, width)).collect()));
+        return Ok(K::list(
+            (0..n).map(|i| all.slice(i * width, width)).collect(),
+        ));
     }
     let row = |i: usize| values::collect(lists.iter().map(|l| l.item(i)).collect());
     Ok(K::list((0..n).map(row).collect()))
@@ -113,7 +118,9 @@ fn raze_list(items: &[K]) -> Result<K> {
     let Some(K::Vector(first)) = items.first() else {
         return fold(items);
     };
-    let all_alike = items.iter().all(|k| matches!(k, K::Vector(v) if alike(v, first)));
+    let all_alike = items
+        .iter()
+        .all(|k| matches!(k, K::Vector(v) if alike(v, first)));
     if !all_alike {
         return fold(items);
     }

@@ -29,7 +29,11 @@ pub fn til(x: K) -> Result<K> {
 
 /// Refuses what cannot fit in memory before anything is allocated.
 pub fn room(count: usize, width: usize) -> Result<()> {
-    let probe = || Vec::<u8>::new().try_reserve_exact(count.checked_mul(width)?).ok();
+    let probe = || {
+        Vec::<u8>::new()
+            .try_reserve_exact(count.checked_mul(width)?)
+            .ok()
+    };
     match probe() {
         Some(()) if count <= ITEMS_MAX => Ok(()),
         _ => Err(Signal::new("wsfull").with_note(format!("{count} items of {width} bytes"))),
@@ -156,14 +160,24 @@ fn take_nulls(count: usize, y: &K) -> K {
 fn take_shape(shape: &[i64], y: &K) -> Result<K> {
     let shape: Vec<i64> = shape
         .iter()
-        .map(|&n| if n == i64::from(i32::MIN) { i64::MIN } else { n })
+        .map(|&n| {
+            if n == i64::from(i32::MIN) {
+                i64::MIN
+            } else {
+                n
+            }
+        })
         .collect();
     match shape[..] {
         [] => Ok(y.slice(0, 0)),
         [n] => take_count(n, y),
         [i64::MIN, width] if width > 0 => chunks(width as usize, y),
         [rows, i64::MIN] if rows > 0 => {
-            let y = if y.is_list() { y.clone() } else { crate::cells::enlist(y.clone()) };
+            let y = if y.is_list() {
+                y.clone()
+            } else {
+                crate::cells::enlist(y.clone())
+            };
             let (n, rows) = (y.count(), rows as usize);
             room(rows, 16)?;
             let at = |i: usize| (i as u128 * n as u128 / rows as u128) as usize;
