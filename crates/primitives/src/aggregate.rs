@@ -248,8 +248,11 @@ pub fn each_column(items: Vec<K>, f: &dyn Fn(K) -> Result<K>) -> Result<K> {
 
 /// The columns of a matrix given by rows; an atom stands for a row of it.
 ///
-/// Errors: `'length` when the rows differ in length.
+/// Errors: `'length` when the rows differ in length, `'type` for rows that are no lists.
 pub fn transposed(items: &[K]) -> Result<Vec<K>> {
+    if let Some(odd) = items.iter().find(|k| !k.is_atom() && !k.is_list()) {
+        return Err(Signal::ty().given(&[odd]));
+    }
     let Some(first) = items.iter().find(|k| !k.is_atom()) else {
         return Ok(vec![values::collect(items.to_vec())]);
     };

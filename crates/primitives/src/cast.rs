@@ -117,6 +117,20 @@ fn by_float(target: Type, y: K, f: impl Fn(f64) -> f64 + Copy) -> K {
     plain(target, mapped)
 }
 
+/// Each number through `f`, then the floor of its quotient by one of the ratios of time units.
+fn divided(target: Type, y: K, by: i64, f: impl Fn(i64) -> i64 + Copy) -> K {
+    // A constant divisor becomes a multiplication; these are all that two units can have.
+    match by {
+        60_000_000_000 => by_long(target, y, |c| f(c).div_euclid(60_000_000_000)),
+        1_000_000_000 => by_long(target, y, |c| f(c).div_euclid(1_000_000_000)),
+        1_000_000 => by_long(target, y, |c| f(c).div_euclid(1_000_000)),
+        60_000 => by_long(target, y, |c| f(c).div_euclid(60_000)),
+        1000 => by_long(target, y, |c| f(c).div_euclid(1000)),
+        60 => by_long(target, y, |c| f(c).div_euclid(60)),
+        _ => by_long(target, y, |c| f(c).div_euclid(by)),
+    }
+}
+
 fn scaled(c: i64, by: i64) -> i64 {
     c.saturating_mul(by).max(-i64::MAX)
 }
@@ -127,13 +141,13 @@ fn temporal(from: Type, target: Type, y: K) -> K {
         (_, Type::Datetime) => to_datetime(from, y),
         _ => match (Kind::of(from), Kind::of(target)) {
             (Kind::Instant, Kind::Duration(unit)) => match from {
-                Type::Timestamp => by_long(target, y, |c| c.rem_euclid(DAY_NS).div_euclid(unit)),
+                Type::Timestamp => divided(target, y, unit, |c| c.rem_euclid(DAY_NS)),
                 _ => by_long(target, y, |_| 0),
             },
             (Kind::Duration(a), Kind::Duration(b)) if a >= b => {
                 by_long(target, y, |c| scaled(c, a / b))
             }
-            (Kind::Duration(a), Kind::Duration(b)) => by_long(target, y, |c| c.div_euclid(b / a)),
+            (Kind::Duration(a), Kind::Duration(b)) => divided(target, y, b / a, |c| c),
             (Kind::Duration(a), _) => {
                 let stamps = by_long(Type::Timestamp, y, |c| scaled(c, a));
                 if target == Type::Timestamp {

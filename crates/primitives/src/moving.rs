@@ -144,6 +144,9 @@ fn of_columns(y: K, f: Monad) -> Result<K> {
             .into_iter()
             .map(f)
             .collect::<Result<Vec<K>>>()?;
+        if columns.is_empty() {
+            return Ok(items);
+        }
         transposed(&columns)
     })
 }
