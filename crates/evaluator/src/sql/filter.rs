@@ -3,6 +3,7 @@
 //! A first filter that compares a sorted, parted or grouped column with a constant is answered by
 //! the attribute, without reading the column.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use primitives::attribute::{Rows as Found, rows_of};
@@ -11,7 +12,7 @@ use values::{Attribute, Cell, Data, Element, K, Result, Vector};
 
 use super::trees::Names;
 use super::view::{Rows, View, true_rows};
-use crate::{Evaluator, Locals, Scope};
+use crate::{Columns, Evaluator, Locals, Scope};
 
 impl Evaluator {
     /// Narrows the view by each filter in turn.
@@ -19,6 +20,11 @@ impl Evaluator {
         let names = Names::new(&view.base.names());
         for filter in filters {
             if let Some(rows) = self.by_attribute(view, filter, &names, locals)? {
+                view.select(rows);
+                continue;
+            }
+            if let Some(rows) = self.by_domain(view, filter, &names, locals)? {
+                let rows = view.rows.narrow(rows);
                 view.select(rows);
                 continue;
             }
@@ -85,9 +91,81 @@ impl Evaluator {
     }
 }
 
+impl Evaluator {
+    /// The positions where an enumerated column is (or is one of) constant symbols: the symbols are
+    /// looked up in the domain, the column's numbers are compared and never resolved.
+    fn by_domain(
+        &mut self,
+        view: &mut View,
+        filter: &K,
+        names: &Names,
+        locals: &Locals,
+    ) -> Result<Option<Vec<usize>>> {
+        let K::List(items) = filter else {
+            return Ok(None);
+        };
+        let [K::Primitive(p), K::Symbol(name), right] = &items[..] else {
+            return Ok(None);
+        };
+        if !["=", "in"].contains(&p.name) || names.mentions(right) {
+            return Ok(None);
+        }
+        let Some(K::Vector(v)) = view.column(*name).transpose()? else {
+            return Ok(None);
+        };
+        if v.domain.is_none() {
+            return Ok(None);
+        }
+        let mut scope = Scope {
+            columns: None,
+            locals,
+        };
+        let right = self.eval_tree(right, &mut scope)?;
+        if p.name == "=" && !right.is_atom() {
+            return Ok(None);
+        }
+        Ok(domain_rows(&v, &right))
+    }
+}
+
+fn domain_rows(v: &Vector, wanted: &K) -> Option<Vec<usize>> {
+    let symbols = match wanted.as_symbol() {
+        Some(one) => vec![one],
+        None => wanted.as_symbols()?,
+    };
+    let mut numbers = HashSet::new();
+    for symbol in symbols {
+        // The null symbol may be no number at all as well as one of the domain's.
+        if symbol.is_null() {
+            return None;
+        }
+        match cell_for(v, &K::Symbol(symbol)) {
+            Some(Cell::I64(n)) => numbers.insert(n),
+            Some(Cell::I32(n)) => numbers.insert(i64::from(n)),
+            _ => false,
+        };
+    }
+    fn matching<T: Copy + Into<i64>>(cells: &[T], wanted: &HashSet<i64>) -> Vec<usize> {
+        if let (1, Some(&one)) = (wanted.len(), wanted.iter().next()) {
+            return (0..cells.len())
+                .filter(|&i| cells[i].into() == one)
+                .collect();
+        }
+        (0..cells.len())
+            .filter(|&i| wanted.contains(&cells[i].into()))
+            .collect()
+    }
+    match &v.data {
+        Data::I64(cells) => Some(matching(cells, &numbers)),
+        Data::I32(cells) => Some(matching(cells, &numbers)),
+        _ => None,
+    }
+}
+
 /// The rows equal to an atom.
 fn equal_rows(v: &Arc<Vector>, atom: &K) -> Option<Rows> {
-    if !atom.is_atom() {
+    let null = atom.as_symbol().is_some_and(values::Symbol::is_null);
+    if !atom.is_atom() || (null && v.domain.is_some()) {
         return None;
     }
     let Some(cell) = cell_for(v, atom) else {
