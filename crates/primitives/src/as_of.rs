@@ -8,8 +8,10 @@
 
 use std::sync::Arc;
 
-use values::{Attribute, Data, K, Result, Signal, Symbol, Table};
+use values::{Attribute, Data, K, Result, Signal, Symbol, Table, Vector};
 
+use crate::attribute::{Rows, rows_of};
+use crate::cells::cell_for;
 use crate::join::{overlay, without};
 use crate::row_match::{NO_CODE, NONE, find_rows, match_codes, rows_by_code};
 use crate::rows::gather;
@@ -125,6 +127,12 @@ impl Groups {
                 rows: None,
             };
         }
+        if let [K::Vector(v)] = right
+            && v.attribute == Attribute::Grouped
+            && let Some(groups) = Groups::by_index(v, left)
+        {
+            return groups;
+        }
         let matched = match_codes(right, left);
         let (starts, rows) = rows_by_code(&matched.right, matched.groups);
         Groups {
@@ -132,6 +140,38 @@ impl Groups {
             bounds: starts.windows(2).map(|w| (w[0], w[1])).collect(),
             rows: Some(rows),
         }
+    }
+}
+
+impl Groups {
+    /// The index of a grouped column gives the rows of each left value without reading the column.
+    fn by_index(v: &Vector, left: &[K]) -> Option<Groups> {
+        let (mut code, first) = crate::group::codes(left);
+        let mut bounds = Vec::with_capacity(first.len());
+        let mut rows: Vec<usize> = Vec::new();
+        let mut absent = vec![false; first.len()];
+        for (group, &row) in first.iter().enumerate() {
+            let start = rows.len();
+            match cell_for(v, &left[0].item(row)) {
+                Some(cell) => match rows_of(v, cell)? {
+                    Rows::Run { start, count } => rows.extend(start..start + count),
+                    Rows::List(list) => rows.extend(list.iter().map(|&r| r as usize)),
+                },
+                None if v.domain.is_some() => absent[group] = true,
+                None => return None,
+            }
+            bounds.push((start, rows.len()));
+        }
+        for c in &mut code {
+            if absent[*c as usize] {
+                *c = NO_CODE;
+            }
+        }
+        Some(Groups {
+            code,
+            bounds,
+            rows: Some(rows),
+        })
     }
 }
 

@@ -8,6 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use values::{Cell, Data, K, Type, Vector};
 
+use crate::attribute::{Rows as Found, rows_of};
+
 /// No row: nothing matched.
 pub const NONE: i64 = -1;
 
@@ -136,9 +138,15 @@ fn scan(column: &K, wanted: &K) -> Vec<usize> {
         matching.map(|(i, _)| i).collect()
     }
     if let K::Vector(v) = column
+        && v.domain.is_none()
         && let Some((ty, cell)) = wanted.as_cell()
         && ty == v.ty
     {
+        match rows_of(v, cell) {
+            Some(Found::Run { start, count }) => return (start..start + count).collect(),
+            Some(Found::List(rows)) => return rows.iter().map(|&r| r as usize).collect(),
+            None => {}
+        }
         match (&v.data, cell) {
             (Data::I64(b), Cell::I64(x)) => return places(b, x),
             (Data::I32(b), Cell::I32(x)) => return places(b, x),

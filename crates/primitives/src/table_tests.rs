@@ -71,6 +71,21 @@ fn aj_on_a_parted_table_gives_the_same() {
 }
 
 #[test]
+fn aj_by_the_index_of_a_grouped_column_gives_the_same() {
+    let (t, _) = unkeyed(&quotes()).unwrap();
+    let K::Vector(v) = &t.columns[1] else {
+        panic!("a symbol column is a vector");
+    };
+    let grouped: K = (**v).clone().with_attribute(Attribute::Grouped).into();
+    let grouped = table(
+        "time sym px",
+        vec![t.columns[0].clone(), grouped, t.columns[2].clone()],
+    );
+    let r = aj(&[symbols("sym time"), trades(), grouped]).unwrap();
+    assert_eq!(column(&r, "px"), longs(&[101, 98, N]));
+}
+
+#[test]
 fn aj_with_no_rows_and_with_only_a_time() {
     let none = quotes().slice(0, 0);
     let r = aj(&[symbols("sym time"), trades(), none]).unwrap();
