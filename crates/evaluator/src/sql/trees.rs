@@ -78,8 +78,7 @@ impl Names {
         }
     }
 
-    /// True when a lambda or a name of a global stands anywhere: columns then are not all that a
-    /// tree may read.
+    /// True when each result item comes from the same row of the columns alone.
     pub(super) fn elementwise(&self, tree: &K) -> bool {
         match tree {
             K::Symbol(name) => self.is_column(*name),
