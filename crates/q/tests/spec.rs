@@ -172,10 +172,30 @@ fn error_word(line: &str) -> Option<&str> {
         .map(|rest| rest.split_whitespace().next().unwrap_or_default())
 }
 
+/// The blocks of a document that are marked as q, as one session; their lines keep their numbers.
+fn sessions(text: &str) -> String {
+    let mut inside = false;
+    let mut session = String::new();
+    for line in text.lines() {
+        let fence = line.starts_with("```");
+        if fence {
+            inside = line == "```q";
+        } else if inside {
+            session.push_str(line);
+        }
+        session.push('\n');
+    }
+    session
+}
+
 /// Runs one transcript; the number of its steps, and the failures in words.
 fn transcript(path: &Path, name: &str) -> (usize, Vec<String>) {
     let text = fs::read_to_string(path).expect("a transcript can be read");
-    let mut pieces = parse(&text);
+    let mut pieces = if name.ends_with(".md") {
+        parse(&sessions(&text))
+    } else {
+        parse(&text)
+    };
     let folder = std::env::temp_dir().join(format!(
         "qolumn-spec-{}-{}",
         std::process::id(),
@@ -196,7 +216,7 @@ fn transcript(path: &Path, name: &str) -> (usize, Vec<String>) {
         }
     }
     let count = steps.len();
-    if std::env::var_os("UPDATE").is_some() && !failures.is_empty() {
+    if std::env::var_os("UPDATE").is_some() && !failures.is_empty() && name.ends_with(".qt") {
         update(path, &mut pieces, outputs);
     }
     (count, failures)
@@ -257,6 +277,7 @@ fn spec() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec");
     let mut files = Vec::new();
     transcripts(&root, &mut files);
+    files.push(root.join("../README.md"));
     let wanted = std::env::var("SPEC").unwrap_or_default();
     files.retain(|f| f.to_string_lossy().contains(&wanted));
     files.sort();

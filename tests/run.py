@@ -1,0 +1,71 @@
+"""All checks in one run: format, lints, tidy, unit tests and transcripts, published clients, the paper's listings.
+
+`run.py [PART...]`. What a part prints is shown when it fails; the last line is `N passed, N failed`. Expects the
+release binary to be built (`make test` sees to that).
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+PARTS = {
+    "format": ["cargo", "fmt", "--all", "--check"],
+    "lints": ["cargo", "clippy", "-q", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    "tidy": ["cargo", "run", "-q", "-p", "xtask", "--", "tidy"],
+    "unit": ["cargo", "test", "--workspace", "--no-fail-fast", "--", "--skip", "spec"],
+    "spec": ["cargo", "test", "-q", "-p", "q", "--test", "spec", "--", "--nocapture"],
+    "clients": [sys.executable, os.path.join(HERE, "clients", "run.py")],
+    "paper": [sys.executable, os.path.join(HERE, "paper", "run.py")],
+}
+# Parts whose own tests are counted; any other part counts as one.
+COUNTED = {
+    "unit": r"^test result: \w+\. (\d+) passed; (\d+) failed",
+    "spec": r"^spec: (\d+) passed, (\d+) failed",
+    "clients": r"^clients: (\d+) passed, (\d+) failed",
+    "paper": r"^paper: (\d+) passed, (\d+) failed",
+}
+
+
+def run(name):
+    """Runs a part; its counts of passed and failed."""
+    print(f"== {name}", flush=True)
+    started = time.monotonic()
+    quiet = name == "unit"
+    process = subprocess.Popen(PARTS[name], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace")
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if not quiet:
+            print("   " + line, end="", flush=True)
+    status = process.wait()
+    passed, failed = counts(name, "".join(lines), status)
+    if quiet and failed:
+        print("".join("   " + line for line in lines))
+    print(f"   {name}: {passed} passed, {failed} failed ({time.monotonic() - started:.0f} s)", flush=True)
+    return passed, failed
+
+
+def counts(name, text, status):
+    found = [(int(p), int(f)) for p, f in re.findall(COUNTED.get(name, "(?!)"), text, re.M)]
+    passed, failed = sum(p for p, _ in found), sum(f for _, f in found)
+    if not found:
+        passed = int(status == 0 and name not in COUNTED)
+    if status and not failed or (name in COUNTED and not found):
+        failed = 1
+    return passed, failed
+
+
+def main(names):
+    results = [run(name) for name in names or PARTS]
+    passed, failed = (sum(r[i] for r in results) for i in (0, 1))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
