@@ -149,7 +149,8 @@ fn rust(path: &str, text: &str, allowed: &mut Allowed) -> Vec<Finding> {
     let mut findings = Vec::new();
     let lines = text.lines().count();
     findings.extend(size(path, 0, path, lines, MODULE_LINES_MAX, allowed));
-    let is_test_file = path.ends_with("/tests.rs") || path.contains("/tests/");
+    let is_test_file =
+        path.ends_with("/tests.rs") || path.ends_with("_tests.rs") || path.contains("/tests/");
     let tests = scan::tests(&code);
     let in_tests = |line: usize| is_test_file || tests.iter().any(|r| r.contains(&line));
     for function in scan::functions(&code) {
