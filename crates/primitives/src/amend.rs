@@ -11,7 +11,7 @@ use values::{Cell, Dict, K, Result, Signal, Table, Vector, each_storage};
 
 pub use crate::amend_deep::{assign_in, update, update_in};
 
-use crate::append::{append, push};
+use crate::append::push;
 use crate::cells::{Key, alike, cell_for, repeat, writable};
 use crate::rows::{loaded, number, numbers};
 
@@ -245,7 +245,7 @@ fn assign_dict(x: &mut K, i: &K, v: K) -> Result<()> {
             let d = Arc::make_mut(d);
             match (&d.values, &v) {
                 (K::Table(t), K::List(_) | K::Vector(_)) => {
-                    let row = K::dict(K::symbols(t.names.clone()), v);
+                    let row = as_row(t, v)?;
                     assign(&mut d.values, &found, row)
                 }
                 _ => assign(&mut d.values, &found, v),
@@ -275,13 +275,6 @@ fn assign_dict(x: &mut K, i: &K, v: K) -> Result<()> {
 }
 
 pub(crate) fn add_entry(d: &mut Dict, key: K, v: K) -> Result<()> {
-    if let (K::Table(keys), K::Table(values)) = (&d.keys, &d.values) {
-        let key = as_row(keys, key)?;
-        let row = as_row(values, v)?;
-        let (keys, values) = (d.keys.clone(), d.values.clone());
-        *d = Dict::new(append(keys, key)?, append(values, row)?);
-        return Ok(());
-    }
     let fits = |list: &K, item: &K| match list {
         K::Vector(v) => cell_for(v, item).is_some(),
         _ => true,
@@ -289,13 +282,21 @@ pub(crate) fn add_entry(d: &mut Dict, key: K, v: K) -> Result<()> {
     if !fits(&d.keys, &key) || !fits(&d.values, &v) {
         return Err(Signal::ty().given(&[&d.keys, &key, &d.values, &v]));
     }
-    if let K::Table(t) = &d.values {
-        as_row(t, v.clone())?;
+    if matches!((&d.keys, &d.values), (K::Table(_), _) | (_, K::Table(_))) {
+        // These can fail: the old sides are kept until both are done.
+        let row = |side: &K, item: K| match side {
+            K::Table(t) => as_row(t, item),
+            _ => Ok(item),
+        };
+        let (key, v) = (row(&d.keys, key)?, row(&d.values, v)?);
+        *d = Dict::new(push(d.keys.clone(), key)?, push(d.values.clone(), v)?);
+        return Ok(());
     }
     let keys = std::mem::replace(&mut d.keys, K::Nil);
     let values = std::mem::replace(&mut d.values, K::Nil);
     d.keys = push(keys, key)?;
     d.values = push(values, v)?;
+    d.sorted = false;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use values::{K, Result, Signal};
 
 use crate::amend::{Update, add_entry, assign, assign_table, assign_vector, collapse, conforming};
 use crate::amend::{part, places, row};
-use crate::cells::repeat;
+use crate::cells::{alike, repeat};
 use crate::rows::{loaded, number};
 
 /// Applies `f` to the items of `x` at `i`, one after another; to all of `x` for `::`.
@@ -18,11 +18,7 @@ pub fn update(x: &mut K, i: &K, f: &mut Update) -> Result<()> {
         *x = loaded(x.clone())?;
     }
     match i {
-        K::Nil => {
-            let whole = std::mem::replace(x, K::Nil);
-            *x = f(whole)?;
-            return Ok(());
-        }
+        K::Nil => return update_all(x, f),
         K::Dict(d) if !matches!(x, K::Dict(_)) => return update(x, &d.values, f),
         K::List(l) if !is_key(x, i) => return l.iter().try_for_each(|i| update(x, i, f)),
         K::Vector(_) if !is_key(x, i) => {
@@ -95,7 +91,7 @@ fn with_item(x: &mut K, i: &K, change: &mut dyn FnMut(&mut K) -> Result<()>) -> 
                 let t = Arc::make_mut(t);
                 let mut column = std::mem::replace(&mut t.columns[place], K::Nil);
                 let result = change(&mut column);
-                if t.columns.len() > 1 && (column.count() != n || !column.is_list()) {
+                if !column.is_list() || (t.columns.len() > 1 && column.count() != n) {
                     let shown = column.describe();
                     t.columns[place] = repeat(&K::Nil, n);
                     result?;
@@ -157,13 +153,12 @@ pub fn assign_in(x: &mut K, indices: &[Option<K>], v: K) -> Result<()> {
 /// Updates at depth. See `update_deep`.
 pub fn update_in(x: &mut K, indices: &[Option<K>], f: &mut Update) -> Result<()> {
     let Some((first, rest)) = indices.split_first() else {
-        return update(x, &K::Nil, f);
+        let whole = std::mem::replace(x, K::Nil);
+        *x = f(whole)?;
+        return Ok(());
     };
     if rest.is_empty() {
-        return match first {
-            Some(K::Nil) | None => update_all(x, f),
-            Some(i) => update(x, i, f),
-        };
+        return update(x, first.as_ref().unwrap_or(&K::Nil), f);
     }
     if let Some(swapped) = column_first(x, indices) {
         return update_in(x, &swapped, f);
@@ -175,8 +170,23 @@ pub fn update_in(x: &mut K, indices: &[Option<K>], f: &mut Update) -> Result<()>
 
 fn update_all(x: &mut K, f: &mut Update) -> Result<()> {
     match x {
-        K::Vector(_) | K::List(_) => {
-            let items: Result<Vec<K>> = x.items().into_iter().map(f).collect();
+        K::Vector(v) => {
+            let items: Result<Vec<K>> = K::Vector(v.clone()).items().into_iter().map(f).collect();
+            let changed = values::collect(items?);
+            match &changed {
+                K::Vector(w) if alike(v, w) || w.count() == 0 => {}
+                K::List(l) if l.is_empty() => return Ok(()),
+                _ => return Err(Signal::ty().given(&[x, &changed])),
+            }
+            *x = changed;
+            Ok(())
+        }
+        K::List(_) => {
+            let items = std::mem::replace(x, K::Nil);
+            let items: Result<Vec<K>> = match items {
+                K::List(l) => Arc::unwrap_or_clone(l).into_iter().map(f).collect(),
+                _ => unreachable!("the list was just seen"),
+            };
             *x = values::collect(items?);
             Ok(())
         }
@@ -185,7 +195,7 @@ fn update_all(x: &mut K, f: &mut Update) -> Result<()> {
             let names = K::symbols(t.names.clone());
             update(x, &names, f)
         }
-        _ => update(x, &K::Nil, f),
+        _ => update_in(x, &[], f),
     }
 }
 

@@ -30,6 +30,12 @@ pub fn append(x: K, y: K) -> Result<K> {
             atom => crate::cells::enlist(atom),
         }),
         (K::Stored(s), y) => append(loaded(K::Stored(s))?, y),
+        (K::Dict(a), K::Dict(b)) if a.is_keyed_table() && !b.is_keyed_table() => {
+            match crate::cells::enlist(K::Dict(b)) {
+                K::Table(row) => append_rows_to_keyed(a, row),
+                other => Err(Signal::ty().given(&[&K::Dict(a), &other])),
+            }
+        }
         (K::Dict(a), K::Dict(b)) => append_dicts(a, &b),
         (K::Table(a), K::Table(b)) => append_tables(a, &b),
         (K::Table(a), K::Dict(b)) if !b.is_keyed_table() => append_row(a, &b),
@@ -285,6 +291,7 @@ fn append_row(a: Arc<Table>, row: &Dict) -> Result<K> {
 /// One item at the end of a column: a list is one item of a general column.
 pub fn push(column: K, item: K) -> Result<K> {
     match item {
+        K::Dict(_) if matches!(column, K::Table(_)) => append(column, item),
         K::Vector(_) | K::List(_) | K::Dict(_) | K::Table(_) => append(column, K::list(vec![item])),
         atom => append(column, atom),
     }

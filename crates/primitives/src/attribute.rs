@@ -264,6 +264,17 @@ pub fn rows_of(v: &Vector, cell: Cell) -> Option<Rows<'_>> {
     }
 }
 
+/// The first row in `x`, the cells of `v`, of each of `y`, by the index of a unique, parted or
+/// grouped attribute; the count where there is none. `None` without such an attribute.
+pub fn find_first<T: Key>(v: &Vector, x: &[T], y: &[T]) -> Option<Vec<usize>> {
+    if matches!(v.attribute, Attribute::None | Attribute::Sorted) {
+        return None;
+    }
+    let index = index(v);
+    let at = |&c: &T| index.groups.find(x, c).unwrap_or(x.len());
+    Some(y.iter().map(at).collect())
+}
+
 /// The group of each row of a parted or grouped vector without hashing, as `group::codes` numbers
 /// them; `None` for other vectors.
 pub fn codes(v: &Vector) -> Option<(Vec<u32>, Vec<usize>)> {

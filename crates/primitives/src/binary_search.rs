@@ -39,7 +39,7 @@ fn search(x: K, y: K, right: bool) -> Result<K> {
         }
         (K::Vector(_) | K::List(_), K::Dict(d)) => {
             let found = search(x.clone(), d.values.clone(), right)?;
-            Ok(K::dict(d.keys.clone(), found))
+            crate::dictionary::make(d.keys.clone(), found)
         }
         (K::Vector(v), K::Vector(w)) if alike(v, w) => {
             let found = each_storage!(&v.data, b => in_cells(b, w, right));

@@ -22,6 +22,20 @@ pub fn make(keys: K, values: K) -> Result<K> {
     }
 }
 
+/// Columns by name. `'length` when they are not equally long, `'type` when one is no list.
+pub fn table(names: Vec<Symbol>, columns: Vec<K>) -> Result<K> {
+    let is_list = |k: &K| matches!(k, K::Vector(_) | K::List(_) | K::Table(_));
+    if names.len() != columns.len() || !columns.iter().all(is_list) {
+        return Err(Signal::ty().with_note("the columns of a table are lists"));
+    }
+    let mut counts = columns.iter().map(K::count);
+    let first = counts.next();
+    if counts.any(|n| Some(n) != first) {
+        return Err(Signal::length().with_note("columns of several lengths"));
+    }
+    Ok(K::table(names, columns))
+}
+
 /// `n!t`: the first `n` columns of a table (keyed or not) as its key; 0 takes the key off.
 ///
 /// Errors: `'length` when there are not that many columns, `'type` when `t` is no table.

@@ -46,6 +46,8 @@ pub mod table_verbs;
 pub mod take;
 pub mod window_join;
 #[cfg(test)]
+mod odd_tests;
+#[cfg(test)]
 mod structure_tests;
 #[cfg(test)]
 mod text_tests;

@@ -202,20 +202,6 @@ fn symbol_words(cells: &[Symbol]) -> Vec<u64> {
     code.iter().map(|&c| ranks[c as usize]).collect()
 }
 
-/// Group codes renumbered so that groups are in ascending order of their keys, and the first rows
-/// in that order: what select-by shows.
-pub fn sorted_codes(columns: &[K]) -> (Vec<u32>, Vec<usize>) {
-    let (mut code, firsts) = codes(columns);
-    let keys: Vec<K> = columns.iter().map(|c| c.gather(&firsts)).collect();
-    let order = sort_by(&keys, false);
-    let mut rank = vec![0; firsts.len()];
-    for (new, &old) in order.iter().enumerate() {
-        rank[old] = new as u32;
-    }
-    code.iter_mut().for_each(|c| *c = rank[*c as usize]);
-    (code, order.into_iter().map(|g| firsts[g]).collect())
-}
-
 /// True when no item of `x` is less than the one before.
 pub fn is_ascending(x: &K) -> bool {
     fn cells<T: Key>(cells: &[T]) -> bool {

@@ -178,12 +178,24 @@ fn fit(x: &K, pattern: &Pattern) -> Option<K> {
             let items: Option<Vec<K>> = l.iter().map(|k| fit(k, pattern)).collect();
             Some(values::collect(items?))
         }
-        K::Dict(d) => Some(K::dict(d.keys.clone(), fit(&d.values, pattern)?)),
+        K::Dict(d) => Some(K::dict(d.keys.clone(), fit_items(&d.values, pattern)?)),
         K::Table(t) => {
-            let columns: Option<Vec<K>> = t.columns.iter().map(|c| fit(c, pattern)).collect();
+            let column = |c: &K| fit_items(c, pattern);
+            let columns: Option<Vec<K>> = t.columns.iter().map(column).collect();
             Some(K::table(t.names.clone(), columns?))
         }
         _ => None,
+    }
+}
+
+/// As `fit`, but the characters of a vector are items, not a string.
+fn fit_items(x: &K, pattern: &Pattern) -> Option<K> {
+    match x {
+        K::Vector(v) if v.ty == Type::Char => {
+            let fits = x.as_chars()?.iter().map(|&c| pattern.fits(&[c]));
+            Some(K::booleans(fits.collect()))
+        }
+        other => fit(other, pattern),
     }
 }
 

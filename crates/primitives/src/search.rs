@@ -10,13 +10,16 @@ use values::{Attribute, Data, K, Result, Signal, Symbol, Vector, each_storage, i
 
 pub use crate::binary_search::{bin, binr};
 
-use crate::attribute::{Rows, rows_of};
+use crate::attribute::{self, Rows, rows_of};
 use crate::cells::{Key, alike, cell_for, resolved};
 use crate::rows::{loaded, number, scan};
 use crate::{group, key};
 
 /// Up to this many comparisons, scanning is faster than building a hash table.
 const SCAN_COMPARISONS_MAX: usize = 256;
+
+/// Up to this many rows are looked for one by one, without copying the columns.
+const SCANNED_ROWS_MAX: usize = 4;
 
 /// True when both match: `~`.
 pub fn matches(x: K, y: K) -> Result<K> {
@@ -102,6 +105,9 @@ fn find_cells(v: &Vector, w: &Vector) -> Vec<usize> {
         if n.saturating_mul(y.len()) <= SCAN_COMPARISONS_MAX {
             let at = |&c: &T| x.iter().position(|k| Hashed::same(*k, c)).unwrap_or(n);
             return y.iter().map(at).collect();
+        }
+        if let Some(found) = attribute::find_first(v, x, y) {
+            return found;
         }
         if v.attribute == Attribute::Sorted && v.domain.is_none() {
             let at = |&c: &T| {
@@ -203,7 +209,7 @@ fn find_rows(t: &values::Table, y: K) -> Result<K> {
         }
         K::Dict(d) if d.is_keyed_table() => {
             let found = find_rows(t, d.values.clone())?;
-            Ok(K::dict(d.keys.clone(), found))
+            crate::dictionary::make(d.keys.clone(), found)
         }
         K::Dict(d) => {
             let names = d
@@ -284,6 +290,11 @@ pub fn row_numbers(x: &[K], y: &[K]) -> Result<Vec<usize>> {
     {
         return Ok(find_cells(v, w));
     }
+    let wanted = y.first().map_or(0, K::count);
+    if wanted <= SCANNED_ROWS_MAX {
+        let row = |i: usize| y.iter().map(|c| c.item(i)).collect::<Vec<K>>();
+        return Ok((0..wanted).map(|i| row_number(x, &row(i))).collect());
+    }
     let both: Result<Vec<K>> = x
         .iter()
         .zip(y)
@@ -325,7 +336,7 @@ pub fn is_in(x: K, y: K) -> Result<K> {
             .iter()
             .map(|c| is_in(c.clone(), y.clone()))
             .collect();
-        return Ok(K::table(t.names.clone(), columns?));
+        return crate::dictionary::table(t.names.clone(), columns?);
     }
     let n = y.count() as i64;
     less(find(y, x)?, n, false)
@@ -344,7 +355,7 @@ fn less(found: K, n: i64, atom: bool) -> Result<K> {
             let parts: Result<Vec<K>> = l.iter().map(|k| less(k.clone(), n, false)).collect();
             values::collect(parts?)
         }
-        K::Dict(d) => K::dict(d.keys.clone(), less(d.values.clone(), n, false)?),
+        K::Dict(d) => crate::dictionary::make(d.keys.clone(), less(d.values.clone(), n, false)?)?,
         _ => return Err(Signal::ty().given(&[&found])),
     })
 }
@@ -389,11 +400,8 @@ pub fn where_true(x: K) -> Result<K> {
 }
 
 /// The rows of true cells, eight cells at a time where none is.
-pub fn true_rows(cells: &[u8]) -> Vec<i64> {
-    let count: usize = cells
-        .chunks(255)
-        .map(|c| usize::from(c.iter().sum::<u8>()))
-        .sum();
+fn true_rows(cells: &[u8]) -> Vec<i64> {
+    let count = cells.iter().filter(|&&c| c != 0).count();
     let mut rows = vec![0; count + 1];
     let mut n = 0;
     for (i, &c) in cells.iter().enumerate() {

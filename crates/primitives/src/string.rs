@@ -80,7 +80,11 @@ fn ends(x: &K, left: bool, right: bool) -> Result<K> {
             let (start, end) = kept(v, left, right);
             Ok(x.slice(start, end - start))
         }
-        K::List(_) | K::Dict(_) | K::Table(_) => each_part(x, &|k| ends(k, left, right)),
+        K::List(_) | K::Dict(_) | K::Table(_) => each_part(x, &|k| match (x, k) {
+            // The items of a vector of values, or of a column, are atoms: nothing to trim.
+            (K::Dict(_) | K::Table(_), K::Vector(_)) => Ok(k.clone()),
+            _ => ends(k, left, right),
+        }),
         other => Ok(other.clone()),
     }
 }

@@ -30,11 +30,11 @@ pub fn list(items: &[K]) -> K {
     K::list(items.to_vec())
 }
 
-fn d(keys: K, values: K) -> K {
+pub fn d(keys: K, values: K) -> K {
     make(keys, values).unwrap()
 }
 
-fn t(names: &str, columns: &[K]) -> K {
+pub fn t(names: &str, columns: &[K]) -> K {
     shape::flip(d(s(names), list(columns))).unwrap()
 }
 
@@ -479,5 +479,27 @@ fn amends_dictionaries_and_tables() {
             list(&[l(&[8, 9]), K::Long(10), l(&[11, 12])]),
             list(&[K::Long(300), K::Long(200), l(&[19, 20])]),
         ]),
+    );
+}
+
+#[test]
+fn a_gap_amends_each_item() {
+    let thrice = &mut |x: K| append(l(&[3, 4]), x);
+    fails(amend::update_at(l(&[1, 2]), &K::Nil, thrice), "type");
+    let m = list(&[l(&[1, 2]), l(&[4, 5])]);
+    let with = &mut |x: K| append(x, K::Long(9));
+    is(
+        amend::update_at(m.clone(), &K::Nil, with),
+        list(&[l(&[1, 2, 9]), l(&[4, 5, 9])]),
+    );
+    is(
+        amend::update_deep(m, &[at(1)], with),
+        list(&[l(&[1, 2]), l(&[4, 5, 9])]),
+    );
+    let rows = enkey(1, t("k v", &[s("a b"), l(&[1, 2])])).unwrap();
+    let two = &mut |x: K| append(x, K::Long(0)).and_then(take::count);
+    is(
+        amend::update_deep(rows, &[Some(sym("b")), Some(sym("v"))], two).and_then(unkey),
+        t("k v", &[s("a b"), l(&[1, 2])]),
     );
 }
