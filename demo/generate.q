@@ -3,7 +3,6 @@
 
 folder:hsym `$first .z.x
 size:"J"$1_.z.x
-size:(count size)#size
 trades:$[0<count size;size 0;500000]
 quotes:$[1<count size;size 1;2000000]
 days:$[2<count size;size 2;3]
@@ -12,7 +11,7 @@ syms:`AAPL`AMD`AMZN`BAC`CSCO`DELL`GOOG`IBM`INTC`JPM`KO`META`MSFT`NFLX`NVDA`ORCL`
 base:syms!184 138 150 34 50 76 139 161 47 170 59 347 371 469 482 103 29 248 53 102f
 
 / x prices of one symbol, from its base, in cents
-walk:{[sym;x] 0.01*floor 0.5+100*base[sym]*exp sums 2e-5*-0.5+x?1f}
+walk:{[sym;x] 0.01*floor 0.5+100*base[sym]*exp sums 2e-4*-0.5+x?1f}
 
 / x times of one session, in order
 session:{[x] asc 0D09:30+x?0D06:30}
