@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use kernels::find::{Groups, Hashed};
-use values::{Attribute, Data, K, Result, Signal, Symbol, Vector, each_storage, identical};
+use values::{Attribute, Data, K, Result, Signal, Symbol, Type, Vector, each_storage, identical};
 
 pub use crate::binary_search::{bin, binr};
 
@@ -20,6 +20,9 @@ const SCAN_COMPARISONS_MAX: usize = 256;
 
 /// Up to this many rows are looked for one by one, without copying the columns.
 const SCANNED_ROWS_MAX: usize = 4;
+
+/// Up to this many cells are compared with every cell in turn.
+const SCANNED_CELLS_MAX: usize = 8;
 
 /// True when both match: `~`.
 pub fn matches(x: K, y: K) -> Result<K> {
@@ -338,8 +341,31 @@ pub fn is_in(x: K, y: K) -> Result<K> {
             .collect();
         return crate::dictionary::table(t.names.clone(), columns?);
     }
+    if let (K::Vector(v), K::Vector(w)) = (&x, &y)
+        && alike(v, w)
+    {
+        let cells = each_storage!(&v.data, b => contained(b, w));
+        return Ok(K::vector(Type::Boolean, Data::U8(cells.into())));
+    }
     let n = y.count() as i64;
     less(find(y, x)?, n, false)
+}
+
+/// One for each cell of `x` that `w`, which is alike, has.
+fn contained<T: Key>(x: &[T], w: &Vector) -> Vec<u8> {
+    let y = T::cells(&w.data).expect("vectors that are alike have one storage");
+    if y.len() <= SCANNED_CELLS_MAX {
+        let mut found = vec![0; x.len()];
+        for &key in y {
+            // A pass for each key: the compiler compares many cells at once.
+            let pairs = found.iter_mut().zip(x);
+            pairs.for_each(|(f, c)| *f |= u8::from(Hashed::same(*c, key)));
+        }
+        return found;
+    }
+    let groups = Groups::of(y);
+    let has = |&c: &T| u8::from(groups.find(y, c).is_some());
+    x.iter().map(has).collect()
 }
 
 /// The found places that are below `n`, in the shape that `find` gave.

@@ -8,7 +8,7 @@ use crate::cells::nulls;
 
 /// Each atom as its text.
 pub fn string(x: K) -> Result<K> {
-    Err(Signal::nyi().given(&[&x]))
+    Ok(text::string(&x))
 }
 
 /// Letters a to z as capitals; other characters stay.
