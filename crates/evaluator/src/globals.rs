@@ -1,12 +1,11 @@
-//! Reading and writing of names at run time, and the assignments that change in place.
+//! Reading and writing of names at run time, and views. Changes in place are in `change`.
 
 use std::sync::Arc;
 
-use primitives::{amend, append, index};
-use values::{K, Primitive, Result, Run, Signal, Symbol};
+use primitives::{amend, index};
+use values::{K, Result, Signal, Symbol};
 
 use crate::Evaluator;
-use crate::code::{Place, Variable};
 use crate::names::{Content, GlobalId, Path, View, as_dictionary, full_name};
 
 impl Evaluator {
@@ -287,161 +286,6 @@ impl Evaluator {
         }
         all
     }
-
-    /// `x op: y` on a local: the value is unique unless the program shares it.
-    pub(crate) fn modify_local(
-        &mut self,
-        slot: usize,
-        direct: Option<&'static Primitive>,
-    ) -> Result<()> {
-        let f = self.operator(direct);
-        let y = self.pop();
-        let x = std::mem::replace(&mut self.stack[slot], K::Nil);
-        let new = self.combine(f.as_ref(), direct, x, y)?;
-        self.stack[slot] = new;
-        Ok(())
-    }
-
-    fn operator(&mut self, direct: Option<&'static Primitive>) -> Option<K> {
-        match direct {
-            Some(_) => None,
-            None => Some(self.pop()),
-        }
-    }
-
-    /// `x op: y` on a global. The old value is only given away when nothing can go wrong.
-    pub(crate) fn modify_global(
-        &mut self,
-        id: GlobalId,
-        direct: Option<&'static Primitive>,
-    ) -> Result<()> {
-        let f = self.operator(direct);
-        let y = self.pop();
-        let safe = match (direct, self.names.value(id)) {
-            (Some(p), Some(x)) => p.name == "," && cannot_fail(x, &y),
-            _ => false,
-        };
-        if safe {
-            let x = self.names.take(id).expect("the variable was just seen set");
-            let new = append::append(x, y)?;
-            self.names.put(id, new);
-            return Ok(());
-        }
-        let x = match self.names.content(id) {
-            Content::Unset if direct.is_some_and(|p| p.name == ",") => K::empty(),
-            _ => self.global(id)?,
-        };
-        let new = self.combine(f.as_ref(), direct, x, y)?;
-        self.assign_global(id, new)
-    }
-
-    pub(crate) fn modify_name(
-        &mut self,
-        name: Symbol,
-        direct: Option<&'static Primitive>,
-    ) -> Result<()> {
-        let f = self.operator(direct);
-        let y = self.pop();
-        let path = Path::new(name, Symbol::NULL);
-        if path.rest.is_empty() && !path.variable.is_null() && path.namespace.bytes() != b"z" {
-            let id = self.names.id(path.namespace, path.variable);
-            self.stack.push(y);
-            if let Some(f) = f {
-                self.stack.push(f);
-            }
-            return self.modify_global(id, direct);
-        }
-        let x = self.lookup(name)?;
-        let new = self.combine(f.as_ref(), direct, x, y)?;
-        self.set_global(name, new)
-    }
-
-    fn combine(
-        &mut self,
-        f: Option<&K>,
-        direct: Option<&'static Primitive>,
-        x: K,
-        y: K,
-    ) -> Result<K> {
-        match (f, direct) {
-            (Some(f), _) => self.apply(f, vec![x, y]),
-            (None, Some(p)) => match p.run {
-                Run::Evaluator(values::Operation::Assign) => Ok(y),
-                Run::Evaluator(values::Operation::Comma) => append::append(x, y),
-                Run::Binary(_) => self.binary(p, x, y),
-                _ => self.apply(&K::Primitive(p), vec![x, y]),
-            },
-            (None, None) => unreachable!("an operator is direct or on the stack"),
-        }
-    }
-
-    /// `x[i;..]: y` and `x[i;..] op: y`.
-    pub(crate) fn assign_at(&mut self, place: &Place, base: usize) -> Result<()> {
-        let indices: Vec<Option<K>> = (0..place.indices)
-            .map(|i| (place.given & (1 << i) != 0).then(|| self.pop()))
-            .collect();
-        let f = place.operator.then(|| self.pop());
-        let y = self.pop();
-        match place.variable {
-            Variable::Local(slot) => {
-                let slot = base + usize::from(slot);
-                let x = std::mem::replace(&mut self.stack[slot], K::Nil);
-                let new = self.changed(x, &indices, f.as_ref(), y.clone())?;
-                self.stack[slot] = new;
-            }
-            Variable::Global(id) => self.assign_at_global(id, &indices, f.as_ref(), y.clone())?,
-            Variable::Name(name) => self.assign_at_name(name, &indices, f.as_ref(), y.clone())?,
-        }
-        self.stack.push(y);
-        Ok(())
-    }
-
-    fn assign_at_global(
-        &mut self,
-        id: GlobalId,
-        indices: &[Option<K>],
-        f: Option<&K>,
-        y: K,
-    ) -> Result<()> {
-        let safe = match (indices, self.names.value(id)) {
-            ([Some(i)], Some(x)) => f.is_none() && assignment_cannot_fail(x, i, &y),
-            _ => false,
-        };
-        let x = if safe {
-            self.names.take(id).expect("the variable was just seen set")
-        } else {
-            self.global(id)?
-        };
-        let new = self.changed(x, indices, f, y)?;
-        self.names.put(id, new);
-        Ok(())
-    }
-
-    fn assign_at_name(
-        &mut self,
-        name: Symbol,
-        indices: &[Option<K>],
-        f: Option<&K>,
-        y: K,
-    ) -> Result<()> {
-        let path = Path::new(name, Symbol::NULL);
-        if path.rest.is_empty() && !path.variable.is_null() && path.namespace.bytes() != b"z" {
-            let id = self.names.id(path.namespace, path.variable);
-            return self.assign_at_global(id, indices, f, y);
-        }
-        let x = self.lookup(name)?;
-        let new = self.changed(x, indices, f, y)?;
-        self.set_global(name, new)
-    }
-
-    /// `x` with the items at `indices` replaced by `y`, or by `f[item;y]`.
-    fn changed(&mut self, x: K, indices: &[Option<K>], f: Option<&K>, y: K) -> Result<K> {
-        match (indices, f) {
-            ([Some(i)], None) => amend::assign_at(x, i, y),
-            (_, None) => amend::assign_deep(x, indices, y),
-            (_, Some(f)) => self.amend_with(x, indices, f, y),
-        }
-    }
 }
 
 /// The error of a name that is not set: the name is the word.
@@ -461,46 +305,5 @@ fn mentioned(tree: &K, names: &mut Vec<Symbol>) {
         K::List(items) => items.iter().for_each(|k| mentioned(k, names)),
         K::Dict(d) => mentioned(&d.values, names),
         _ => {}
-    }
-}
-
-/// True when appending `y` to `x` is certain to succeed, so that `x` may be given away.
-fn cannot_fail(x: &K, y: &K) -> bool {
-    match (x, y) {
-        (K::Vector(a), _) => {
-            a.domain.is_none() && y.type_number().abs() == a.ty.number() && !matches!(y, K::Enum(_))
-        }
-        (K::List(_), K::Table(_) | K::Dict(_) | K::Stored(_)) => false,
-        (K::List(_), _) => true,
-        _ => false,
-    }
-}
-
-/// True when setting item `i` of `x` to `y` is certain to succeed.
-fn assignment_cannot_fail(x: &K, i: &K, y: &K) -> bool {
-    match x {
-        K::Vector(v) => {
-            let row = i.as_long().and_then(|i| usize::try_from(i).ok());
-            v.domain.is_none()
-                && y.type_number() == -v.ty.number()
-                && row.is_some_and(|r| r < v.count())
-        }
-        K::List(items) => {
-            let row = i.as_long().and_then(|i| usize::try_from(i).ok());
-            row.is_some_and(|r| r < items.len())
-        }
-        K::Dict(d) => match (&d.keys, &d.values) {
-            (K::Vector(keys), values) => {
-                keys.domain.is_none()
-                    && i.type_number() == -keys.ty.number()
-                    && match values {
-                        K::List(_) => true,
-                        K::Vector(v) => v.domain.is_none() && y.type_number() == -v.ty.number(),
-                        _ => false,
-                    }
-            }
-            _ => false,
-        },
-        _ => false,
     }
 }

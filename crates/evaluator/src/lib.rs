@@ -5,6 +5,7 @@
 
 mod amend;
 mod apply;
+mod change;
 mod code;
 mod compile;
 mod domains;

@@ -9,7 +9,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::vector::Element;
+use crate::vector::{Data, Element, Vector};
+use crate::{Attribute, each_storage};
 
 /// Cells of one storage.
 pub enum Buf<T: Element> {
@@ -101,6 +102,25 @@ impl<T: Element> Window<T> {
         // and `self` holds `owner`.
         unsafe { std::slice::from_raw_parts(self.pointer, self.count) }
     }
+}
+
+impl Vector {
+    /// A window of `count` cells from `start`. Sorted and unique stay true of a part.
+    pub fn slice(this: &Arc<Vector>, start: usize, count: usize) -> Vector {
+        let owner: Arc<dyn Any + Send + Sync> = this.clone();
+        // SAFETY: `owner` is the counted vector that holds the buffer. A counted vector is written
+        // only when its count is one, which it is not while the window lives.
+        let data = each_storage!(&this.data, b => wrap(unsafe { b.part(start, count, &owner) }));
+        let kept = match this.attribute {
+            Attribute::Sorted | Attribute::Unique => this.attribute,
+            _ => Attribute::None,
+        };
+        this.with_data(data).with_attribute(kept)
+    }
+}
+
+fn wrap<T: Element>(cells: Buf<T>) -> Data {
+    T::wrap(cells)
 }
 
 impl<T: Element> Deref for Buf<T> {

@@ -1,11 +1,10 @@
 //! `K` itself: sixteen bytes that stand for any q value, with constructors and plain access.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use crate::function::{Composition, Derived, Lambda, Primitive, Projection};
 use crate::vector::{Data, EnumAtom, Guid, Vector};
-use crate::{Attribute, Cell, Dict, Stored, Symbol, Table, Type, each_storage};
+use crate::{Attribute, Cell, Dict, Stored, Symbol, Table, Type};
 
 /// Any q value.
 #[derive(Clone, Debug)]
@@ -410,22 +409,4 @@ impl Vector {
     pub fn empty(&self) -> Vector {
         self.with_data(self.data.gather(&[]))
     }
-
-    /// A window of `count` cells from `start`. Sorted and unique stay true of a part.
-    #[allow(unsafe_code)]
-    pub fn slice(this: &Arc<Vector>, start: usize, count: usize) -> Vector {
-        let owner: Arc<dyn Any + Send + Sync> = this.clone();
-        // SAFETY: `owner` is the counted vector that holds the buffer. A counted vector is written
-        // only when its count is one, which it is not while the window lives.
-        let data = each_storage!(&this.data, b => wrap(unsafe { b.part(start, count, &owner) }));
-        let kept = match this.attribute {
-            Attribute::Sorted | Attribute::Unique => this.attribute,
-            _ => Attribute::None,
-        };
-        this.with_data(data).with_attribute(kept)
-    }
-}
-
-fn wrap<T: crate::Element>(cells: crate::Buf<T>) -> Data {
-    T::wrap(cells)
 }
