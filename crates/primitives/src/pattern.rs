@@ -222,7 +222,7 @@ pub fn ss(x: K, y: K) -> Result<K> {
     ))
 }
 
-/// The start and length of each match of `pattern` in `text`, without overlap.
+/// The start and end of each match of `pattern` in `text`, without overlap.
 pub fn found(text: &[u8], pattern: &[u8]) -> Result<Vec<(usize, usize)>> {
     let pattern = Pattern::new(pattern);
     if pattern.0.is_empty() || pattern.0.iter().any(|s| matches!(s, Step::Many)) {
@@ -232,7 +232,7 @@ pub fn found(text: &[u8], pattern: &[u8]) -> Result<Vec<(usize, usize)>> {
     Ok(pattern
         .places(text)
         .into_iter()
-        .map(|p| (p, width))
+        .map(|p| (p, p + width))
         .collect())
 }
 
@@ -240,10 +240,10 @@ pub fn found(text: &[u8], pattern: &[u8]) -> Result<Vec<(usize, usize)>> {
 pub fn replace(x: &[u8], pattern: &[u8], with: &[u8]) -> Result<Vec<u8>> {
     let mut replaced = Vec::with_capacity(x.len());
     let mut done = 0;
-    for (start, width) in found(x, pattern)? {
+    for (start, end) in found(x, pattern)? {
         replaced.extend_from_slice(&x[done..start]);
         replaced.extend_from_slice(with);
-        done = start + width;
+        done = end;
     }
     replaced.extend_from_slice(&x[done..]);
     Ok(replaced)
