@@ -1,0 +1,209 @@
+//! Partitioned tables: one splayed part in the folder of each partition.
+//!
+//! Parts are opened on first use and kept. A part that is not there is empty; a column that only
+//! later partitions have is nulls.
+
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use values::{Attribute, K, Result, Signal, StoredTable, Symbol, Type, Vector};
+
+use crate::domains::Domains;
+use crate::open::partition_folders;
+use crate::splayed::Splayed;
+use crate::write::write;
+
+/// A table of a partitioned database.
+pub struct Partitioned {
+    name: Symbol,
+    field: Symbol,
+    /// A vector, one value for each part.
+    values: K,
+    parts: Vec<Arc<Part>>,
+    /// The last part that there is.
+    prototype: Arc<Splayed>,
+    domains: Arc<Domains>,
+}
+
+struct Part {
+    folder: PathBuf,
+    table: OnceLock<Arc<Splayed>>,
+}
+
+impl Partitioned {
+    /// The table `name` of the partitions in `folders`; its columns are those in `prototype`.
+    pub(crate) fn new(
+        name: Symbol,
+        field: Symbol,
+        values: K,
+        folders: &[PathBuf],
+        prototype: Arc<Splayed>,
+        domains: Arc<Domains>,
+    ) -> Partitioned {
+        let part = |folder: &PathBuf| {
+            Arc::new(Part {
+                folder: crate::column::file(folder, name),
+                table: OnceLock::new(),
+            })
+        };
+        Partitioned {
+            name,
+            field,
+            values,
+            parts: folders.iter().map(part).collect(),
+            prototype,
+            domains,
+        }
+    }
+
+    /// The name of the virtual column that chooses partitions: `date`, `month`, `year`, `int`.
+    pub fn field(&self) -> Symbol {
+        self.field
+    }
+
+    /// The value of the field in each partition, ascending.
+    pub fn values(&self) -> &K {
+        &self.values
+    }
+
+    /// Rows in partition `i`, which must be there: from a header, no column is read.
+    pub fn rows_in(&self, i: usize) -> Result<usize> {
+        self.partition(i)?.rows()
+    }
+
+    /// The part in partition `i`, which must be there; it has no column of the partition field.
+    pub fn partition(&self, i: usize) -> Result<Arc<Splayed>> {
+        let part = &self.parts[i];
+        if let Some(table) = part.table.get() {
+            return Ok(table.clone());
+        }
+        let table = Splayed::part(&part.folder, self.domains.clone(), self.prototype.clone())?;
+        Ok(part.table.get_or_init(|| Arc::new(table)).clone())
+    }
+
+    /// The same table with only the partitions whose values are in `kept`.
+    pub fn restricted(&self, kept: &K) -> Partitioned {
+        let kept = kept.items();
+        let rows: Vec<usize> = (0..self.parts.len())
+            .filter(|&i| kept.contains(&self.values.item(i)))
+            .collect();
+        let values = match self.values.gather(&rows) {
+            K::Vector(v) => Vector::clone(&v).with_attribute(Attribute::Sorted).into(),
+            other => other,
+        };
+        Partitioned {
+            name: self.name,
+            field: self.field,
+            values,
+            parts: rows.iter().map(|&i| self.parts[i].clone()).collect(),
+            prototype: self.prototype.clone(),
+            domains: self.domains.clone(),
+        }
+    }
+
+    fn field_type(&self) -> Type {
+        match &self.values {
+            K::Vector(v) => v.ty,
+            _ => Type::Int,
+        }
+    }
+}
+
+impl StoredTable for Partitioned {
+    fn names(&self) -> Vec<Symbol> {
+        let mut names = vec![self.field];
+        names.extend(
+            self.prototype
+                .names()
+                .into_iter()
+                .filter(|&n| n != self.field),
+        );
+        names
+    }
+
+    fn column_type(&self, name: Symbol) -> Result<u8> {
+        if name == self.field {
+            return Ok(self.field_type().letter());
+        }
+        let first = match self.prototype.column_type(name) {
+            Ok(letter) => return Ok(letter),
+            Err(e) => e,
+        };
+        // The file may be lost in the last partition only.
+        let earlier = (0..self.parts.len())
+            .rev()
+            .filter_map(|i| self.partition(i).ok());
+        let found = earlier
+            .filter(|p| p.folder().is_dir())
+            .find_map(|p| p.column_type(name).ok());
+        found.ok_or(first)
+    }
+
+    fn rows(&self) -> Result<usize> {
+        (0..self.parts.len()).map(|i| self.rows_in(i)).sum()
+    }
+
+    fn column(&self, name: Symbol) -> Result<K> {
+        Err(Signal::par().with_note(format!(
+            "`{}` of `{}` is in {} partitions",
+            name.text(),
+            self.name.text(),
+            self.parts.len()
+        )))
+    }
+
+    fn is_partitioned(&self) -> bool {
+        true
+    }
+
+    fn source(&self) -> Symbol {
+        self.name
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Writes empty tables where a partition lacks one that the last partition has: `.Q.chk`. Gives the
+/// folders that were written.
+///
+/// Errors: those of listing the partitions, of the last partition's columns, and of writing.
+pub fn fill_missing(root: &Path) -> Result<Vec<String>> {
+    let folders = partition_folders(root)?;
+    let Some(last) = folders.last() else {
+        return Ok(Vec::new());
+    };
+    let domains = Arc::new(Domains::of_root(root));
+    let mut written = Vec::new();
+    for name in crate::open::tables_in(last)? {
+        let mut empty = None;
+        for folder in &folders {
+            let path = crate::column::file(folder, name);
+            if path.is_dir() {
+                continue;
+            }
+            if empty.is_none() {
+                let whole = Splayed::open(&crate::column::file(last, name), domains.clone())?;
+                empty = Some(empty_like(&whole)?);
+            }
+            let table = empty.as_ref().expect("it was just made");
+            write(&path.join(""), table, None)?;
+            written.push(format!(":{}", path.display()));
+        }
+    }
+    Ok(written)
+}
+
+fn empty_like(table: &Splayed) -> Result<K> {
+    let names = table.names();
+    let column = |&n: &Symbol| {
+        Ok(match table.column(n)? {
+            K::Vector(v) => v.empty().into(),
+            _ => K::empty(),
+        })
+    };
+    let columns = names.iter().map(column).collect::<Result<Vec<K>>>()?;
+    Ok(K::table(names, columns))
+}
