@@ -33,7 +33,7 @@ pub fn append(path: &Path, k: &K) -> Result<()> {
     if !path.exists() {
         return write(path, k, None);
     }
-    append_to_file(path, k, |path, k, c| write(path, k, c))
+    append_to_file(path, k, write)
 }
 
 fn append_rows(folder: &Path, k: &K) -> Result<()> {

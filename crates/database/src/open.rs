@@ -11,7 +11,7 @@ use values::{Attribute, Data, K, Result, Signal, StoredTable, Symbol, Type, Vect
 
 use crate::column::read_column;
 use crate::container;
-use crate::domains::Domains;
+use crate::domains::{Domains, PrimitiveLookup};
 use crate::errors::os;
 use crate::form::{HEAD, form};
 use crate::partitioned::Partitioned;
@@ -65,10 +65,12 @@ struct Place {
 
 /// Everything in the folder `root`: names and headers only, but for the flat files.
 ///
+/// Functions in flat files are found by `primitives`.
+///
 /// Errors: those of the system, and of flat files and `.d` files that are damaged.
-pub fn open(root: &Path) -> Result<Opened> {
+pub fn open(root: &Path, primitives: PrimitiveLookup) -> Result<Opened> {
     let mut opened = Opened::default();
-    let domains = Arc::new(Domains::of_root(root));
+    let domains = Arc::new(Domains::of_root(root).with_primitives(primitives));
     let mut splayed = Vec::new();
     for name in list(root)? {
         let path = root.join(OsStr::from_bytes(&name));

@@ -2,3 +2,8 @@
 
 mod recorded;
 mod round_trip;
+
+/// Files here hold no functions.
+fn no_primitives(_: i8, _: u8) -> Option<&'static values::Primitive> {
+    None
+}

@@ -18,7 +18,7 @@ impl Evaluator {
 
     /// Domains for the enumerations of files under `path`: globals, else the `sym` file beside.
     fn file_domains(&mut self, path: &Path) -> database::Domains {
-        let mut found = database::Domains::new(path);
+        let mut found = database::Domains::new(path).with_primitives(primitives::by_wire);
         for name in found.wanted() {
             if let Ok(domain) = self.domain(name) {
                 found.set(domain);

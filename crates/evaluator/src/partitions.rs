@@ -13,7 +13,7 @@ impl Evaluator {
     /// The process goes to the directory, as q does.
     pub(crate) fn load_database(&mut self, path: &Path) -> Result<()> {
         self.host.change_directory(path)?;
-        let opened = database::open(Path::new("."))?;
+        let opened = database::open(Path::new("."), primitives::by_wire)?;
         for (name, value) in opened.variables {
             self.set_global(name, value)?;
         }

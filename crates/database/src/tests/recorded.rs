@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use values::{Data, K, StoredTable, Symbol, each_storage};
 
+use super::no_primitives;
 use crate::{Domains, Log, Partitioned, open, read};
 
 /// The folder of recorded files beside the checkout; tests pass without it.
@@ -85,7 +86,7 @@ fn every_column_of_the_recorded_database_checks() {
     let Some(root) = recorded("kdb-hdb") else {
         return;
     };
-    let opened = open(&root.join("hdb")).unwrap();
+    let opened = open(&root.join("hdb"), no_primitives).unwrap();
     let partitions = opened.partitions.unwrap();
     assert_eq!(partitions.field, Symbol::new("date"));
     assert_eq!(partitions.values.items(), [K::Date(5485), K::Date(5486)]);
@@ -132,7 +133,7 @@ fn a_column_that_is_lost_says_where() {
     let Some(root) = recorded("kdb-hdb") else {
         return;
     };
-    let opened = open(&root.join("hdb")).unwrap();
+    let opened = open(&root.join("hdb"), no_primitives).unwrap();
     let (_, quote) = opened
         .tables
         .iter()
@@ -166,7 +167,7 @@ fn small_databases_open_whole() {
         ("torqtest", "packets", 0),
     ];
     for (database, table, count) in rows {
-        let opened = open(&root.join(database)).unwrap();
+        let opened = open(&root.join(database), no_primitives).unwrap();
         let (_, stored) = opened
             .tables
             .iter()
@@ -193,7 +194,7 @@ fn general_lists_and_long_sym_files() {
     let Some(root) = recorded("kdb-small") else {
         return;
     };
-    let opened = open(&root.join("dqedb")).unwrap();
+    let opened = open(&root.join("dqedb"), no_primitives).unwrap();
     let (_, sym) = &opened.variables[0];
     assert_eq!(sym.count(), 15);
     let path = root.join("dqedb/2020.09.03/advancedres/resultdata");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use values::{Attribute, Data, Domain, K, StoredTable, Symbol, Table, Type, Vector, null};
 
+use super::no_primitives;
 use crate::*;
 
 /// A folder of its own for each test, removed at the end.
@@ -250,7 +251,7 @@ fn partitions_with_gaps() {
     fs::write(folder.0.join("init.q"), "a:1").unwrap();
     write(&folder.0.join("flat"), &K::longs(vec![7]), None).unwrap();
     write(&folder.0.join("s/"), &old, None).unwrap();
-    let opened = open(&folder.0).unwrap();
+    let opened = open(&folder.0, no_primitives).unwrap();
     let variables: Vec<Symbol> = opened.variables.iter().map(|(n, _)| *n).collect();
     assert_eq!(variables, names("flat sym"));
     assert_eq!(opened.scripts.len(), 1);
@@ -303,7 +304,7 @@ fn segments_share_their_partitions() {
     let lines = format!("{0}/one\n{0}/two\n", folder.0.display());
     fs::create_dir_all(folder.0.join("root")).unwrap();
     fs::write(folder.0.join("root/par.txt"), lines).unwrap();
-    let opened = open(&folder.0.join("root")).unwrap();
+    let opened = open(&folder.0.join("root"), no_primitives).unwrap();
     let p = opened.partitions.unwrap();
     assert_eq!(p.field, Symbol::new("int"));
     assert_eq!(p.values, K::ints(vec![7, 9, 12]));
@@ -332,7 +333,7 @@ fn years_months_and_ints_are_told_apart() {
                 &K::table(names("a"), vec![K::longs(vec![1])]),
             );
         }
-        let p = open(&folder.0).unwrap().partitions.unwrap();
+        let p = open(&folder.0, no_primitives).unwrap().partitions.unwrap();
         assert_eq!(p.field, Symbol::new(field));
         let expected = match field {
             "month" => K::Month(240),
