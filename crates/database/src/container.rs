@@ -52,9 +52,13 @@ pub(crate) fn load(path: &Path) -> Result<Arc<Bytes>> {
     let Some(c) = Container::parse(path, &bytes)? else {
         return Ok(Arc::new(bytes));
     };
-    let mut heap = Heap::zeros(c.plain_size);
-    for (i, to) in heap.bytes_mut().chunks_mut(c.block_size).enumerate() {
-        to.copy_from_slice(&c.block(i)?);
+    // Memory is filled block by block, so that a file that promises too much stops at its first.
+    let mut heap = Heap::with_room(c.plain_size).ok_or_else(|| {
+        let note = format!("`{}` unpacks to {} bytes", path.display(), c.plain_size);
+        Signal::new("wsfull").with_note(note)
+    })?;
+    for i in 0..c.blocks.len() {
+        heap.push(&c.block(i)?);
     }
     Ok(Arc::new(Bytes::Heap(heap)))
 }
@@ -115,7 +119,7 @@ impl<'a> Container<'a> {
         let covered = block_size
             .checked_mul(count)
             .is_some_and(|all| plain_size <= all && (count == 0 || plain_size > all - block_size));
-        if end != start || !block_size.is_power_of_two() || block_size > 1 << 30 || !covered {
+        if end != start || !is_block_size(block_size) || !covered {
             return Err(damaged("sizes"));
         }
         let mut blocks = Vec::with_capacity(count);
@@ -153,6 +157,11 @@ impl<'a> Container<'a> {
         }
         Ok(plain)
     }
+}
+
+/// Blocks are from 4 KiB to 1 MiB; a little room is left for other writers.
+fn is_block_size(size: usize) -> bool {
+    size.is_power_of_two() && (1 << 9..=1 << 24).contains(&size)
 }
 
 fn unpack(kind: u8, stored: &[u8], size: usize) -> std::result::Result<Cow<'_, [u8]>, String> {

@@ -43,7 +43,10 @@ impl Bytes {
             return Err(io::Error::other("Is a directory"));
         }
         if facts.len() == 0 {
-            return Ok(Bytes::Heap(Heap::zeros(0)));
+            return Ok(Bytes::Heap(Heap {
+                cells: Vec::new(),
+                size: 0,
+            }));
         }
         // SAFETY: the map is read-only and its size was just asked for. That nobody cuts or
         // rewrites the file meanwhile is kept by our writers, which rename or append.
@@ -53,18 +56,25 @@ impl Bytes {
 }
 
 impl Heap {
-    pub(crate) fn zeros(size: usize) -> Heap {
-        Heap {
-            cells: vec![0; size.div_ceil(16)],
-            size,
-        }
+    /// Room for `size` bytes; `None` when there is no such memory.
+    pub(crate) fn with_room(size: usize) -> Option<Heap> {
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(size.div_ceil(16)).ok()?;
+        Some(Heap { cells, size: 0 })
     }
 
-    /// The bytes for writing.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        let start = self.cells.as_mut_ptr().cast::<u8>();
-        // SAFETY: `cells` holds at least `size` initialised bytes, borrowed for writing here.
-        unsafe { std::slice::from_raw_parts_mut(start, self.size) }
+    /// Appends bytes; after a part that is not a multiple of 16 nothing more can follow.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        assert_eq!(self.size % 16, 0, "only the last part may be uneven");
+        let (whole, rest) = bytes.as_chunks::<16>();
+        self.cells
+            .extend(whole.iter().map(|c| u128::from_ne_bytes(*c)));
+        if !rest.is_empty() {
+            let mut last = [0; 16];
+            last[..rest.len()].copy_from_slice(rest);
+            self.cells.push(u128::from_ne_bytes(last));
+        }
+        self.size += bytes.len();
     }
 }
 
@@ -105,9 +115,9 @@ mod tests {
 
     #[test]
     fn cells_are_checked_and_may_be_unaligned() {
-        let mut heap = Heap::zeros(20);
-        heap.bytes_mut()
-            .copy_from_slice(&(0..20).collect::<Vec<u8>>());
+        let mut heap = Heap::with_room(20).unwrap();
+        heap.push(&(0..16).collect::<Vec<u8>>());
+        heap.push(&[16, 17, 18, 19]);
         let bytes = Arc::new(Bytes::Heap(heap));
         assert_eq!(cells::<u8>(&bytes, 18, 2).unwrap()[..], [18, 19]);
         assert_eq!(cells::<i16>(&bytes, 1, 1).unwrap()[..], [0x0201]);
