@@ -1,11 +1,35 @@
 //! Characters to syntax trees, and syntax trees to q's parse trees.
 //!
 //! Nothing here evaluates. Which words are operators is asked of `Words`, since programs may add
-//! words to `.q` while they run.
+//! words to `.q` while they run. The way is: `lexeme` (every byte), `scanner` (tokens with values),
+//! `parser` (nodes), `tree` (K). Scripts are split by `script` before anything is parsed.
 
+mod column;
+mod error;
+mod highlight;
+pub mod lexeme;
+mod limits;
+mod locals;
 mod node;
+mod parser;
+mod scanner;
+mod script;
+mod sql_form;
+mod tokens;
+mod tree;
 
+#[cfg(test)]
+mod tests;
+
+pub use error::SyntaxError;
+pub use highlight::{TokenClass, spans};
+pub use locals::locals;
 pub use node::{AssignNode, Kind, LambdaNode, Node, Parameter, SqlNode, SqlVerb, Target};
+pub use parser::parse;
+pub use script::{Statement, StatementKind, is_complete, statements};
+pub use sql_form::{SqlForms, sql_forms};
+pub use tokens::tokens;
+pub use tree::tree;
 
 use values::K;
 
