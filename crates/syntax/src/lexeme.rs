@@ -80,7 +80,7 @@ fn lexeme(b: &[u8], at: usize, before: Option<LexemeKind>) -> (LexemeKind, usize
         b';' => (LexemeKind::Semicolon, at + 1),
         b'\'' | b'/' | b'\\' if next == b':' => (LexemeKind::Iterator, at + 2),
         b'\'' | b'/' | b'\\' => (LexemeKind::Iterator, at + 1),
-        b'0'..=b'9' => number_or_file(b, at),
+        b'0'..=b'9' => number_or_file(b, at, before),
         b'.' if next.is_ascii_digit() => (LexemeKind::Number, numbers_end(b, at)),
         b'-' if starts_number(b, at) && !ends_noun(before) => {
             (LexemeKind::Number, numbers_end(b, at))
@@ -172,17 +172,18 @@ fn operator_end(b: &[u8], at: usize) -> usize {
     }
 }
 
-/// `0:`, `1:`, `2:` with nothing like a time after them are operators.
-fn number_or_file(b: &[u8], at: usize) -> (LexemeKind, usize) {
-    match file_operator_end(b, at) {
+/// `0:`, `1:`, `2:` are operators, unless a digit makes a time of them that nothing stands before.
+fn number_or_file(b: &[u8], at: usize, before: Option<LexemeKind>) -> (LexemeKind, usize) {
+    match file_operator_end(b, at, ends_noun(before)) {
         Some(end) => (LexemeKind::Operator, end),
         None => (LexemeKind::Number, numbers_end(b, at)),
     }
 }
 
-fn file_operator_end(b: &[u8], at: usize) -> Option<usize> {
-    let digit = matches!(b[at], b'0' | b'1' | b'2');
-    if !digit || b.get(at + 1) != Some(&b':') || b.get(at + 2).is_some_and(u8::is_ascii_digit) {
+fn file_operator_end(b: &[u8], at: usize, after_noun: bool) -> Option<usize> {
+    let glyph = matches!(b[at], b'0' | b'1' | b'2') && b.get(at + 1) == Some(&b':');
+    let time = b.get(at + 2).is_some_and(u8::is_ascii_digit) && !b[at + 2..].starts_with(b"0x");
+    if !glyph || (time && !after_noun) {
         return None;
     }
     let doubled = b.get(at + 2) == Some(&b':');
@@ -203,7 +204,7 @@ fn numbers_end(b: &[u8], at: usize) -> usize {
     let mut end = number_end(b, at);
     while !is_packed(&b[at..end]) {
         let next = run(b, end, |c| c == b' ' || c == b'\t');
-        if next == end || !starts_number(b, next) || file_operator_end(b, next).is_some() {
+        if next == end || !starts_number(b, next) || file_operator_end(b, next, false).is_some() {
             break;
         }
         let next_end = number_end(b, next);

@@ -89,7 +89,7 @@ fn token<'t>(lexeme: &Lexeme, piece: &'t str, start: usize) -> Result<Token<'t>,
     let first = piece.as_bytes()[0];
     Ok(match lexeme.kind {
         LexemeKind::Number => Token::Constant(number(piece, start)?),
-        LexemeKind::String => Token::Constant(string(piece, start)?),
+        LexemeKind::String => Token::Constant(string(piece)),
         LexemeKind::Symbols => Token::Constant(symbols(piece)),
         LexemeKind::Name => Token::Name(piece),
         LexemeKind::Operator => operator(piece),
@@ -121,13 +121,39 @@ fn number(piece: &str, start: usize) -> Result<K, SyntaxError> {
 }
 
 /// A string constant; one character makes an atom.
-fn string(piece: &str, start: usize) -> Result<K, SyntaxError> {
-    let bytes = text::literal::string_escape(&piece.as_bytes()[1..piece.len() - 1])
-        .map_err(|signal| SyntaxError::new(start, signal.word(), "not an escape that q knows"))?;
-    Ok(match bytes.as_slice() {
+fn string(piece: &str) -> K {
+    let inside = &piece.as_bytes()[1..piece.len() - 1];
+    let bytes = text::literal::string_escape(inside)
+        .or_else(|_| text::literal::string_escape(&known_escapes(inside)))
+        .unwrap_or_else(|_| inside.to_vec());
+    match bytes.as_slice() {
         [one] => K::Char(*one),
         many => K::chars(many),
-    })
+    }
+}
+
+/// The same without the backslashes that escape nothing: `\*` is `*`.
+fn known_escapes(inside: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(inside.len());
+    let mut rest = inside;
+    while let [c, tail @ ..] = rest {
+        rest = match tail {
+            [b'\\' | b'"' | b'n' | b'r' | b't', after @ ..] if *c == b'\\' => {
+                kept.extend([*c, tail[0]]);
+                after
+            }
+            [b'0'..=b'3', b'0'..=b'7', b'0'..=b'7', ..] if *c == b'\\' => {
+                kept.push(*c);
+                tail
+            }
+            _ if *c == b'\\' => tail,
+            _ => {
+                kept.push(*c);
+                tail
+            }
+        };
+    }
+    kept
 }
 
 fn symbols(piece: &str) -> K {

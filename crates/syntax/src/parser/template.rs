@@ -10,6 +10,9 @@ use crate::{Kind, Node, SqlNode, SqlVerb, SyntaxError};
 /// A column with the name that was written, if any; `None` for an expression that is missing.
 type Column = (Option<Symbol>, Option<Node>);
 
+/// Descending or not, and the column.
+type Order = (bool, Node);
+
 impl<'t> Parser<'t> {
     /// After `select`, `exec`, `update` or `delete`: the rest of the phrase.
     pub(super) fn template(&mut self, word: &str, start: usize) -> Parsed<Node> {
@@ -86,7 +89,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `[5;>price]`: count, and descending or ascending order.
-    fn limits(&mut self) -> Parsed<(Option<Node>, Option<(bool, Node)>)> {
+    fn limits(&mut self) -> Parsed<(Option<Node>, Option<Order>)> {
         self.nested(|p| {
             let open = p.next().start;
             let mut limit = None;
@@ -102,7 +105,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn order(&mut self) -> Parsed<Option<(bool, Node)>> {
+    fn order(&mut self) -> Parsed<Option<Order>> {
         let descending = match self.peek().token {
             Token::Operator(">", false) => true,
             Token::Operator("<", false) => false,
