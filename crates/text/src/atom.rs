@@ -1,225 +1,100 @@
 //! Atoms as characters: the text of one cell, with or without the suffix of its type.
 
+use std::io::Write;
+
+use kernels::calendar::{DAY_NS, SECOND_NS, civil};
 use values::{Cell, K, Type, null};
 
-use crate::calendar::date_of;
-
-const DAY_NS: i64 = 86_400_000_000_000;
-
-/// The text of a cell without a suffix: `1`, `0N`, `1.5`, `2000.01.01`. Null symbols are empty.
-pub(crate) fn cell(ty: Type, cell: Cell, precision: u32) -> String {
+/// Appends a cell without suffix: `1`, `0N`, `1.5`, `2000.01.01`, `abc`.
+pub(crate) fn plain(out: &mut Vec<u8>, ty: Type, cell: Cell, precision: u32) {
     if cell.is_null(ty) && !matches!(ty, Type::Char | Type::Symbol | Type::Guid) {
-        return match ty {
-            Type::Real | Type::Float => "0n".into(),
-            Type::Short | Type::Int | Type::Long => "0N".into(),
-            other => format!("0N{}", char::from(other.letter())),
-        };
+        out.extend(match ty {
+            Type::Float => b"0n",
+            _ => b"0N",
+        });
+        if ty.is_temporal() {
+            out.push(ty.letter());
+        }
+        return;
     }
     match cell {
-        Cell::U8(x) if ty == Type::Boolean => (x & 1).to_string(),
-        Cell::U8(x) if ty == Type::Char => char::from(x).to_string(),
-        Cell::U8(x) => format!("{x:02x}"),
-        Cell::I16(x) => integer(i64::from(x), i64::from(null::SHORT_INFINITY)),
-        Cell::I32(x) if matches!(ty, Type::Int) => {
-            integer(i64::from(x), i64::from(null::INT_INFINITY))
+        Cell::U8(x) if ty == Type::Boolean => out.push(b'0' + (x & 1)),
+        Cell::U8(x) if ty == Type::Char => out.push(x),
+        Cell::U8(x) => hex(out, x),
+        Cell::I16(x) => integer(out, i64::from(x), i64::from(null::SHORT_INFINITY)),
+        Cell::I32(x) if ty == Type::Int => {
+            integer(out, i64::from(x), i64::from(null::INT_INFINITY));
         }
-        Cell::I32(x) => temporal_int(ty, x),
-        Cell::I64(x) if ty == Type::Long => integer(x, null::LONG_INFINITY),
-        Cell::I64(x) => temporal_long(ty, x),
-        Cell::F32(x) => real(x, precision),
-        Cell::F64(x) if ty == Type::Datetime => datetime(x),
-        Cell::F64(x) => float(x, precision),
-        Cell::Guid(g) => guid(&g),
-        Cell::Symbol(s) => s.text().into_owned(),
+        Cell::I32(x) => parted(out, ty, x),
+        Cell::I64(x) if ty == Type::Long => integer(out, x, null::LONG_INFINITY),
+        Cell::I64(x) => nanoseconds_of(out, ty, x),
+        Cell::F32(x) => float(
+            out,
+            f64::from(x),
+            precision.clamp(1, 9) * u32::from(precision > 0),
+            9,
+        ),
+        Cell::F64(x) if ty == Type::Datetime => datetime(out, x),
+        Cell::F64(x) => float(out, x, precision, 17),
+        Cell::Guid(g) => guid(out, &g),
+        Cell::Symbol(s) => out.extend(s.bytes()),
     }
 }
 
-/// The suffix that a literal of the type ends in; none where the form says it.
-pub(crate) fn suffix(ty: Type) -> &'static str {
+/// The suffix that a literal of the type ends in; none where the form of the cells says it.
+pub(crate) fn suffix(ty: Type) -> &'static [u8] {
     match ty {
-        Type::Boolean => "b",
-        Type::Short => "h",
-        Type::Int => "i",
-        Type::Real => "e",
-        Type::Month => "m",
-        _ => "",
+        Type::Boolean => b"b",
+        Type::Short => b"h",
+        Type::Int => b"i",
+        Type::Real => b"e",
+        Type::Month => b"m",
+        _ => b"",
     }
 }
 
-fn integer(x: i64, infinity: i64) -> String {
-    if x == infinity {
-        "0W".into()
-    } else if x == -infinity {
-        "-0W".into()
-    } else {
-        x.to_string()
-    }
-}
-
-/// A float to `precision` significant digits (0: as many as it takes to tell it from others).
-pub(crate) fn float(x: f64, precision: u32) -> String {
-    if x.is_nan() {
-        return "0n".into();
-    }
-    if x.is_infinite() {
-        return if x > 0.0 { "0w".into() } else { "-0w".into() };
-    }
-    let digits = if precision == 0 { 17 } else { precision as usize };
-    significant(x, digits)
-}
-
-fn real(x: f32, precision: u32) -> String {
-    if x.is_nan() || x.is_infinite() {
-        return float(f64::from(x), precision);
-    }
-    let digits = if precision == 0 { 9 } else { (precision as usize).min(9) };
-    significant(f64::from(x), digits)
-}
-
-/// As C's `%.*g`: plain for exponents from -4 up to the count of digits, else with `e`.
-fn significant(x: f64, digits: usize) -> String {
-    if x == 0.0 {
-        return if x.is_sign_negative() { "-0".into() } else { "0".into() };
-    }
-    let scientific = format!("{:.*e}", digits - 1, x);
-    let (mantissa, exponent) = scientific
-        .split_once('e')
-        .expect("scientific notation has an e");
-    let exponent: i32 = exponent.parse().expect("an exponent is a number");
-    if exponent < -4 || exponent >= digits as i32 {
-        let mantissa = trimmed(mantissa);
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{mantissa}e{sign}{:02}", exponent.abs());
-    }
-    let places = (digits as i32 - 1 - exponent).max(0) as usize;
-    trimmed(&format!("{x:.places$}")).to_string()
-}
-
-fn trimmed(text: &str) -> &str {
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        text
-    }
-}
-
-fn temporal_int(ty: Type, x: i32) -> String {
-    if x.unsigned_abs() == null::INT_INFINITY as u32 {
-        let sign = if x < 0 { "-" } else { "" };
-        return format!("{sign}0W{}", char::from(ty.letter()));
-    }
+/// Appends what ends a literal whose cells are `shown`: the suffix, or `f` when nothing else says
+/// that they are floats.
+pub(crate) fn finish(out: &mut Vec<u8>, ty: Type, start: usize) {
+    let integral = |b: &u8| b.is_ascii_digit() || matches!(b, b'-' | b' ');
     match ty {
-        Type::Month => {
-            let (year, month) = (2000 + x.div_euclid(12), x.rem_euclid(12) + 1);
-            format!("{year:04}.{month:02}")
-        }
-        Type::Date => date(i64::from(x)),
-        Type::Minute => {
-            let (sign, m) = split_sign(i64::from(x));
-            format!("{sign}{:02}:{:02}", m / 60, m % 60)
-        }
-        Type::Second => {
-            let (sign, s) = split_sign(i64::from(x));
-            format!("{sign}{}", seconds(s))
-        }
-        _ => {
-            let (sign, ms) = split_sign(i64::from(x));
-            format!("{sign}{}.{:03}", seconds(ms / 1000), ms % 1000)
-        }
+        Type::Float if out[start..].iter().all(integral) => out.push(b'f'),
+        Type::Month if out.ends_with(b"m") => {}
+        _ => out.extend(suffix(ty)),
     }
 }
 
-fn temporal_long(ty: Type, x: i64) -> String {
-    if x.unsigned_abs() == null::LONG_INFINITY as u64 {
-        let sign = if x < 0 { "-" } else { "" };
-        return format!("{sign}0W{}", char::from(ty.letter()));
-    }
-    if ty == Type::Timestamp {
-        let (days, ns) = (x.div_euclid(DAY_NS), x.rem_euclid(DAY_NS));
-        return format!("{}D{}", date(days), nanoseconds(ns));
-    }
-    let (sign, ns) = split_sign(x);
-    format!("{sign}{}D{}", ns / DAY_NS, nanoseconds(ns % DAY_NS))
-}
-
-fn datetime(x: f64) -> String {
-    if x.is_infinite() {
-        return if x > 0.0 { "0wz".into() } else { "-0wz".into() };
-    }
-    let ms = (x * 86_400_000.0).round() as i64;
-    let (days, ms) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
-    format!("{}T{}.{:03}", date(days), seconds(ms / 1000), ms % 1000)
-}
-
-fn date(days: i64) -> String {
-    let (y, m, d) = date_of(days);
-    format!("{y:04}.{m:02}.{d:02}")
-}
-
-fn seconds(s: i64) -> String {
-    format!("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-}
-
-fn nanoseconds(ns: i64) -> String {
-    format!("{}.{:09}", seconds(ns / 1_000_000_000), ns % 1_000_000_000)
-}
-
-fn split_sign(x: i64) -> (&'static str, i64) {
-    if x < 0 { ("-", -x) } else { ("", x) }
-}
-
-fn guid(g: &[u8; 16]) -> String {
-    let hex: String = g.iter().map(|b| format!("{b:02x}")).collect();
-    format!(
-        "{}-{}-{}-{}-{}",
-        &hex[..8],
-        &hex[8..12],
-        &hex[12..16],
-        &hex[16..20],
-        &hex[20..]
-    )
-}
-
-/// An atom as a literal: with its suffix, quotes, backquote.
-pub(crate) fn literal(k: &K, precision: u32) -> Option<String> {
+/// Appends an atom as a literal: with its suffix, quotes, backquote. False when it is none.
+pub(crate) fn literal(out: &mut Vec<u8>, k: &K, precision: u32) -> bool {
     if let K::Enum(e) = k {
-        return Some(format!(
-            "`{}$`{}",
-            e.domain.name.text(),
-            e.domain.symbol(e.index).text()
-        ));
+        out.push(b'`');
+        out.extend(e.domain.name.bytes());
+        out.extend(b"$`");
+        out.extend(e.domain.symbol(e.index).bytes());
+        return true;
     }
-    let (ty, c) = k.as_cell()?;
-    let text = cell(ty, c, precision);
-    Some(match ty {
-        Type::Char => format!("\"{}\"", escaped(text.as_bytes(), k)),
-        Type::Symbol => format!("`{text}"),
-        Type::Byte => format!("0x{text}"),
-        Type::Float | Type::Datetime => float_suffix(text, ty),
-        Type::Real => format!("{}e", text),
-        Type::Month if text.starts_with("0N") || text.contains('W') => text,
-        _ => format!("{text}{}", suffix(ty)),
-    })
+    let Some((ty, cell)) = k.as_cell() else {
+        return false;
+    };
+    let start = out.len();
+    match (ty, cell) {
+        (Type::Char, Cell::U8(c)) => {
+            out.push(b'"');
+            string_body(out, &[c]);
+            out.push(b'"');
+            return true;
+        }
+        (Type::Symbol, _) => out.push(b'`'),
+        (Type::Byte, _) => out.extend(b"0x"),
+        _ => {}
+    }
+    plain(out, ty, cell, precision);
+    finish(out, ty, start);
+    true
 }
 
-/// `1f` when nothing else shows that it is a float.
-fn float_suffix(text: String, ty: Type) -> String {
-    if ty == Type::Float && text.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
-        return text + "f";
-    }
-    text
-}
-
-fn escaped(_text: &[u8], k: &K) -> String {
-    match k {
-        K::Char(c) => string_body(&[*c]),
-        _ => String::new(),
-    }
-}
-
-/// What stands between the quotes of a string.
-pub(crate) fn string_body(bytes: &[u8]) -> String {
-    let mut out = Vec::with_capacity(bytes.len());
+/// What stands between the quotes of a string: everything but printable ASCII is escaped.
+pub(crate) fn string_body(out: &mut Vec<u8>, bytes: &[u8]) {
     for &b in bytes {
         match b {
             b'\n' => out.extend(b"\\n"),
@@ -227,22 +102,193 @@ pub(crate) fn string_body(bytes: &[u8]) -> String {
             b'\r' => out.extend(b"\\r"),
             b'"' => out.extend(b"\\\""),
             b'\\' => out.extend(b"\\\\"),
-            0..=31 | 127 => out.extend(format!("\\{b:03o}").bytes()),
-            other => out.push(other),
+            32..=126 => out.push(b),
+            _ => out.extend([b'\\', b'0' + (b >> 6), b'0' + (b >> 3 & 7), b'0' + (b & 7)]),
         }
     }
-    match String::from_utf8(out) {
-        Ok(text) => text,
-        Err(e) => e
-            .into_bytes()
-            .iter()
-            .map(|&b| {
-                if b.is_ascii() {
-                    char::from(b).to_string()
-                } else {
-                    format!("\\{b:03o}")
-                }
-            })
-            .collect(),
+}
+
+pub(crate) fn hex(out: &mut Vec<u8>, x: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.push(DIGITS[usize::from(x >> 4)]);
+    out.push(DIGITS[usize::from(x & 15)]);
+}
+
+/// Appends formatted text; writing to memory does not fail.
+fn put(out: &mut Vec<u8>, text: std::fmt::Arguments) {
+    out.write_fmt(text)
+        .expect("a Vec takes all that is written");
+}
+
+fn integer(out: &mut Vec<u8>, x: i64, infinity: i64) {
+    if x == infinity {
+        out.extend(b"0W");
+    } else if x == -infinity {
+        out.extend(b"-0W");
+    } else {
+        put(out, format_args!("{x}"));
+    }
+}
+
+/// A float to `precision` significant digits; 0 stands for the `most` that the type has.
+fn float(out: &mut Vec<u8>, x: f64, precision: u32, most: usize) {
+    if x.is_nan() {
+        out.extend(b"0n");
+    } else if x.is_infinite() {
+        out.extend(if x > 0.0 { &b"0w"[..] } else { b"-0w" });
+    } else {
+        let digits = match precision as usize {
+            0 => most,
+            digits => digits.min(most),
+        };
+        significant(out, x, digits);
+    }
+}
+
+/// As C's `%.*g`: plain for exponents from -4 up to the count of digits, else with `e`.
+fn significant(out: &mut Vec<u8>, x: f64, digits: usize) {
+    if x == 0.0 {
+        out.extend(if x.is_sign_negative() {
+            &b"-0"[..]
+        } else {
+            b"0"
+        });
+        return;
+    }
+    if x.fract() == 0.0 && x.abs() < 1e6 && digits > 6 {
+        put(out, format_args!("{}", x as i64));
+        return;
+    }
+    let start = out.len();
+    put(out, format_args!("{:.*e}", digits - 1, x));
+    let e = out[start..]
+        .iter()
+        .position(|b| *b == b'e')
+        .expect("scientific notation has an e");
+    let exponent = crate::tok::integer(&out[start + e + 1..]).expect("an exponent is a number");
+    if exponent < -4 || exponent >= digits as i64 {
+        out.truncate(start + e);
+        trim_zeros(out, start);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        put(out, format_args!("e{sign}{:02}", exponent.abs()));
+        return;
+    }
+    out.truncate(start);
+    let places = (digits as i64 - 1 - exponent) as usize;
+    put(out, format_args!("{x:.places$}"));
+    trim_zeros(out, start);
+}
+
+fn trim_zeros(out: &mut Vec<u8>, start: usize) {
+    if out[start..].contains(&b'.') {
+        while out.last() == Some(&b'0') {
+            out.pop();
+        }
+        if out.last() == Some(&b'.') {
+            out.pop();
+        }
+    }
+}
+
+/// Types whose cell is an int: month, date, minute, second, time.
+fn parted(out: &mut Vec<u8>, ty: Type, x: i32) {
+    if x.unsigned_abs() == null::INT_INFINITY.unsigned_abs() {
+        out.extend(if x < 0 { &b"-0W"[..] } else { b"0W" });
+        out.push(ty.letter());
+        return;
+    }
+    let wide = i64::from(x);
+    match ty {
+        Type::Month => {
+            let (year, month) = (2000 + wide.div_euclid(12), wide.rem_euclid(12) + 1);
+            match (0..=9999).contains(&year) {
+                true => put(out, format_args!("{year:04}.{month:02}")),
+                false => out.extend(b"0000.00"),
+            }
+            return;
+        }
+        Type::Date => return date(out, wide),
+        _ => {}
+    }
+    if x < 0 {
+        out.push(b'-');
+    }
+    let n = wide.abs();
+    match ty {
+        Type::Minute => put(out, format_args!("{:02}:{:02}", n / 60, n % 60)),
+        Type::Second => seconds(out, n),
+        _ => {
+            seconds(out, n / 1000);
+            put(out, format_args!(".{:03}", n % 1000));
+        }
+    }
+}
+
+/// Types whose cell is nanoseconds: timestamp and timespan.
+fn nanoseconds_of(out: &mut Vec<u8>, ty: Type, x: i64) {
+    if x.unsigned_abs() == null::LONG_INFINITY.unsigned_abs() {
+        out.extend(if x < 0 { &b"-0W"[..] } else { b"0W" });
+        out.push(ty.letter());
+        return;
+    }
+    let ns = match ty {
+        Type::Timestamp => {
+            date(out, x.div_euclid(DAY_NS));
+            x.rem_euclid(DAY_NS)
+        }
+        _ => {
+            if x < 0 {
+                out.push(b'-');
+            }
+            put(out, format_args!("{}", x.abs() / DAY_NS));
+            x.abs() % DAY_NS
+        }
+    };
+    out.push(b'D');
+    seconds(out, ns / SECOND_NS);
+    put(out, format_args!(".{:09}", ns % SECOND_NS));
+}
+
+fn datetime(out: &mut Vec<u8>, x: f64) {
+    if x.is_infinite() {
+        out.extend(if x > 0.0 { &b"0wz"[..] } else { b"-0wz" });
+        return;
+    }
+    let ms = (x * 86_400_000.0).round() as i64;
+    let (day, ms) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
+    date(out, day);
+    out.push(b'T');
+    seconds(out, ms / 1000);
+    put(out, format_args!(".{:03}", ms % 1000));
+}
+
+/// A date; outside of the years that have four digits it shows as zeros.
+fn date(out: &mut Vec<u8>, day: i64) {
+    if !(-730_119..=2_921_939).contains(&day) {
+        out.extend(b"0000.00.00");
+        return;
+    }
+    let (y, m, d) = civil(day);
+    let digit = |n: i64| b'0' + (n % 10) as u8;
+    out.extend([digit(y / 1000), digit(y / 100), digit(y / 10), digit(y)]);
+    out.extend([b'.', digit(m / 10), digit(m), b'.', digit(d / 10), digit(d)]);
+}
+
+fn seconds(out: &mut Vec<u8>, n: i64) {
+    let digit = |n: i64| b'0' + (n % 10) as u8;
+    let (h, m, s) = (n / 3600, n / 60 % 60, n % 60);
+    if h > 99 {
+        put(out, format_args!("{}", h / 100));
+    }
+    out.extend([digit(h / 10), digit(h), b':', digit(m / 10), digit(m)]);
+    out.extend([b':', digit(s / 10), digit(s)]);
+}
+
+fn guid(out: &mut Vec<u8>, g: &[u8; 16]) {
+    for (i, &b) in g.iter().enumerate() {
+        if matches!(i, 4 | 6 | 8 | 10) {
+            out.push(b'-');
+        }
+        hex(out, b);
     }
 }

@@ -1,10 +1,12 @@
 //! The console: values as q prints them, cut to the console's rows and columns.
+//!
+//! One-line forms are in `line`. Widths are in bytes, as q counts them.
 
 use values::{Dict, K, Table, Type};
 
-use crate::line::{s1_within, table_cell};
+use crate::line::{column_cell, s1_within};
 
-/// The console's size and the digits of floats.
+/// The console's size and the significant digits of floats (0: all of them).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
     pub rows: usize,
@@ -23,40 +25,49 @@ impl Default for Format {
 }
 
 /// The value as the console shows it, each line ended; nothing for `::`.
+///
+/// Lines that reach the width end in two dots; after the last line that fits stands a line of two
+/// dots.
 pub fn console(k: &K, format: &Format) -> String {
     let lines = lines(k, format);
-    let mut out = String::new();
     let most = format.rows.saturating_sub(2).max(1);
-    for (i, line) in lines.iter().enumerate() {
-        if i >= most {
-            out.push_str("..\n");
-            break;
-        }
-        out.push_str(&cut(line.trim_end_matches('\n'), format.columns));
-        out.push('\n');
+    let shown = if lines.len() > most {
+        most - 1
+    } else {
+        lines.len()
+    };
+    let mut out = String::new();
+    for line in &lines[..shown] {
+        cut(&mut out, line, format.columns);
+    }
+    if shown < lines.len() {
+        out.push_str("..\n");
     }
     out
 }
 
-/// A line no wider than the console: what is cut off shows as two dots.
-fn cut(line: &str, columns: usize) -> String {
-    if line.chars().count() < columns {
-        return line.to_string();
+fn cut(out: &mut String, line: &str, columns: usize) {
+    if line.len() < columns {
+        out.push_str(line);
+    } else {
+        let end = line.floor_char_boundary(columns.saturating_sub(3));
+        out.push_str(&line[..end]);
+        out.push_str("..");
     }
-    let mut short: String = line.chars().take(columns.saturating_sub(3)).collect();
-    short.push_str("..");
-    short
+    out.push('\n');
 }
 
 fn lines(k: &K, format: &Format) -> Vec<String> {
     match k {
         K::Nil => Vec::new(),
-        K::List(items) if !items.is_empty() => list_lines(items, format),
-        K::Table(t) => table_lines(t, format),
-        K::Dict(d) if d.is_keyed_table() => keyed_lines(d, format),
+        K::List(items) if !items.is_empty() => {
+            list_lines(&items[..items.len().min(format.rows)], format)
+        }
+        K::Table(t) => Block::of_table(t, format).lines(),
+        K::Dict(d) if d.keys.is_atom() || d.values.is_atom() => vec![one(k, format)],
         K::Dict(d) => dict_lines(d, format),
         K::Stored(s) => match s.load() {
-            Ok(t) => table_lines(&t, format),
+            Ok(t) => Block::of_table(&t, format).lines(),
             Err(_) => vec![one(k, format)],
         },
         K::Lambda(l) => l.source.lines().map(str::to_string).collect(),
@@ -68,74 +79,32 @@ fn one(k: &K, format: &Format) -> String {
     s1_within(k, format.precision, format.columns)
 }
 
-fn shown(n: usize, format: &Format) -> usize {
-    n.min(format.rows)
-}
-
 fn list_lines(items: &[K], format: &Format) -> Vec<String> {
-    let items = &items[..shown(items.len(), format)];
-    if let [only] = items
-        && !only.is_atom()
-    {
-        return vec![s1_within(&K::list(items.to_vec()), format.precision, format.columns)];
+    match grid(items, format) {
+        Some(lines) => lines,
+        None => items.iter().map(|k| one(k, format)).collect(),
     }
-    if let Some(lines) = matrix_lines(items, format) {
-        return lines;
-    }
-    items.iter().map(|k| one(k, format)).collect()
 }
 
-/// Equally long vectors of one numeric type line up in columns.
-fn matrix_lines(items: &[K], format: &Format) -> Option<Vec<String>> {
-    let K::Vector(first) = items.first()? else {
-        return None;
-    };
-    let aligned = !matches!(first.ty, Type::Char | Type::Boolean | Type::Byte | Type::Symbol | Type::Enum)
-        && first.count() > 1
-        && items.iter().all(|k| {
-            matches!(k, K::Vector(v) if v.ty == first.ty && v.count() == first.count())
-        });
-    if !aligned {
+/// Equally long lists line up in columns, unless each reads better whole: strings, bits, bytes.
+fn grid(items: &[K], format: &Format) -> Option<Vec<String>> {
+    let count = items.first()?.count();
+    let whole = |k: &K| matches!(k, K::Vector(v) if matches!(v.ty, Type::Char | Type::Boolean | Type::Byte));
+    let even = items.iter().all(|k| k.is_list() && k.count() == count);
+    if count == 0 || !even || items.iter().all(whole) {
         return None;
     }
-    let width = first.count().min(format.columns);
-    let rows: Vec<Vec<String>> = items
-        .iter()
-        .map(|k| {
-            (0..width)
-                .map(|i| table_cell(&k.item(i), format.precision, format.columns))
-                .collect()
+    let names = vec![String::new(); count.min(format.columns)];
+    let columns = (0..names.len())
+        .map(|i| {
+            let cell = |k: &K| column_cell(k, i, format.precision, format.columns);
+            items.iter().map(cell).collect()
         })
         .collect();
-    let widths: Vec<usize> = (0..width)
-        .map(|c| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0))
-        .collect();
-    Some(rows.iter().map(|r| joined(r, &widths)).collect())
+    Some(Block::new(names, columns).rows())
 }
 
-fn joined(cells: &[String], widths: &[usize]) -> String {
-    let mut line = String::new();
-    for (cell, width) in cells.iter().zip(widths) {
-        if !line.is_empty() || cells.as_ptr() != std::ptr::from_ref(cell) {
-            line.push(' ');
-        }
-        line.push_str(cell);
-        line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count())));
-    }
-    line
-}
-
-fn table_lines(t: &Table, format: &Format) -> Vec<String> {
-    if t.names.is_empty() {
-        return vec![String::new()];
-    }
-    let block = Block::of_table(t, format);
-    let mut lines = vec![block.header(), "-".repeat(block.width())];
-    lines.extend(block.rows());
-    lines
-}
-
-/// Columns of cells with their names, all of known widths.
+/// Columns of cells with their names, padded to their widths.
 struct Block {
     names: Vec<String>,
     columns: Vec<Vec<String>>,
@@ -143,26 +112,16 @@ struct Block {
 }
 
 impl Block {
-    fn of_table(t: &Table, format: &Format) -> Block {
-        let n = shown(t.rows(), format);
-        let names: Vec<String> = t.names.iter().map(|n| n.text().into_owned()).collect();
-        let columns: Vec<Vec<String>> = t
-            .columns
-            .iter()
-            .map(|c| {
-                (0..n)
-                    .map(|i| table_cell(&c.item(i), format.precision, format.columns))
-                    .collect()
-            })
-            .collect();
-        let widths = names
-            .iter()
-            .zip(&columns)
-            .map(|(name, cells)| {
-                let widest = cells.iter().map(|c| c.chars().count()).max().unwrap_or(0);
-                widest.max(name.chars().count())
-            })
-            .collect();
+    fn new(names: Vec<String>, columns: Vec<Vec<String>>) -> Block {
+        let width = |(name, cells): (&String, &Vec<String>)| {
+            cells
+                .iter()
+                .map(String::len)
+                .max()
+                .unwrap_or(0)
+                .max(name.len())
+        };
+        let widths = names.iter().zip(&columns).map(width).collect();
         Block {
             names,
             columns,
@@ -170,78 +129,101 @@ impl Block {
         }
     }
 
-    fn width(&self) -> usize {
-        self.widths.iter().sum::<usize>() + self.widths.len().saturating_sub(1)
+    fn of_table(t: &Table, format: &Format) -> Block {
+        let n = t.rows().min(format.rows);
+        // Every column takes two bytes at least: more of them than this cannot show.
+        let shown = t.names.len().min(format.columns);
+        let names = t.names[..shown]
+            .iter()
+            .map(|n| n.text().into_owned())
+            .collect();
+        let columns = t.columns[..shown]
+            .iter()
+            .map(|c| cells(c, n, format))
+            .collect();
+        Block::new(names, columns)
+    }
+
+    /// Header, ruler and rows.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![self.header(), self.ruler()];
+        lines.extend(self.rows());
+        lines
     }
 
     fn header(&self) -> String {
-        joined(&self.names, &self.widths)
+        self.joined(|c| &self.names[c])
+    }
+
+    fn ruler(&self) -> String {
+        let gaps = self.widths.len().saturating_sub(1);
+        "-".repeat(self.widths.iter().sum::<usize>() + gaps)
     }
 
     fn rows(&self) -> Vec<String> {
         let n = self.columns.first().map_or(0, Vec::len);
         (0..n)
-            .map(|i| {
-                let cells: Vec<String> = self.columns.iter().map(|c| c[i].clone()).collect();
-                joined(&cells, &self.widths)
-            })
+            .map(|row| self.joined(|c| &self.columns[c][row]))
             .collect()
     }
-}
 
-fn keyed_lines(d: &Dict, format: &Format) -> Vec<String> {
-    let (K::Table(k), K::Table(v)) = (&d.keys, &d.values) else {
-        return Vec::new();
-    };
-    let keys = Block::of_table(k, format);
-    let values = Block::of_table(v, format);
-    let mut lines = vec![
-        format!("{}| {}", keys.header(), values.header()),
-        format!("{}| {}", "-".repeat(keys.width()), "-".repeat(values.width())),
-    ];
-    let pairs = keys.rows().into_iter().zip(values.rows());
-    lines.extend(pairs.map(|(k, v)| format!("{k}| {v}")));
-    lines
-}
-
-fn dict_lines(d: &Dict, format: &Format) -> Vec<String> {
-    let n = shown(d.keys.count(), format);
-    if let K::Table(t) = &d.values {
-        return side_by_side(&d.keys, &Block::of_table(t, format), n, format);
+    fn joined<'c>(&'c self, cell: impl Fn(usize) -> &'c String) -> String {
+        let mut line = String::new();
+        for (c, &width) in self.widths.iter().enumerate() {
+            if c > 0 {
+                line.push(' ');
+            }
+            pad(&mut line, cell(c), width);
+        }
+        line
     }
-    let keys = side(&d.keys, n, format);
-    let values = match &d.values {
-        K::List(items) => matrix_lines(&items[..n.min(items.len())], format)
-            .unwrap_or_else(|| side(&d.values, n, format)),
-        _ => side(&d.values, n, format),
-    };
-    let width = keys.iter().map(|k| k.chars().count()).max().unwrap_or(0);
-    let line = |(k, v): (&String, &String)| {
-        let pad = width - k.chars().count();
-        format!("{k}{}| {v}", " ".repeat(pad))
+}
+
+fn pad(line: &mut String, cell: &str, width: usize) {
+    line.push_str(cell);
+    line.extend(std::iter::repeat_n(' ', width - cell.len().min(width)));
+}
+
+fn cells(column: &K, n: usize, format: &Format) -> Vec<String> {
+    (0..n)
+        .map(|i| column_cell(column, i, format.precision, format.columns))
+        .collect()
+}
+
+/// Keys and values side by side; a table on either side brings its header and a ruler.
+fn dict_lines(d: &Dict, format: &Format) -> Vec<String> {
+    let n = d.keys.count().min(format.rows);
+    let ruled = matches!(d.keys, K::Table(_)) || matches!(d.values, K::Table(_));
+    let keys = side(&d.keys, n, ruled, format);
+    let values = side(&d.values, n, ruled, format);
+    let width = keys.iter().map(String::len).max().unwrap_or(0);
+    let line = |(key, value): (&String, &String)| {
+        let mut line = String::new();
+        pad(&mut line, key, width);
+        line.push_str("| ");
+        line.push_str(value);
+        line
     };
     keys.iter().zip(&values).map(line).collect()
 }
 
-fn side(k: &K, n: usize, format: &Format) -> Vec<String> {
-    if let K::Table(t) = k {
-        return Block::of_table(t, format).rows();
+/// One side of a dictionary as lines, under a header and a ruler when the other side has them.
+fn side(k: &K, n: usize, ruled: bool, format: &Format) -> Vec<String> {
+    let rows = match k {
+        K::Table(t) => return Block::of_table(t, format).lines(),
+        K::List(items) => {
+            grid(&items[..n.min(items.len())], format).unwrap_or_else(|| cells(k, n, format))
+        }
+        _ => cells(k, n, format),
+    };
+    if !ruled {
+        return rows;
     }
-    (0..n)
-        .map(|i| table_cell(&k.item(i), format.precision, format.columns))
-        .collect()
-}
-
-fn side_by_side(keys: &K, block: &Block, n: usize, format: &Format) -> Vec<String> {
-    let keys = side(keys, n, format);
-    let width = keys.iter().map(|k| k.chars().count()).max().unwrap_or(0);
-    let mut lines = vec![
-        format!("{}| {}", " ".repeat(width), block.header()),
-        format!("{}| {}", "-".repeat(width), "-".repeat(block.width())),
-    ];
-    for (k, row) in keys.iter().zip(block.rows()) {
-        let pad = width - k.chars().count();
-        lines.push(format!("{k}{}| {row}", " ".repeat(pad)));
-    }
+    let width = rows.iter().map(String::len).max().unwrap_or(0);
+    let mut lines = vec![String::new(), "-".repeat(width)];
+    lines.extend(rows);
     lines
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,35 +1,35 @@
 //! Values on one line, as `-3!` and `.Q.s1` give them: what could be typed back in.
 
-use std::fmt::Write;
+use values::{Attribute, Cell, Data, Dict, K, Projection, Stored, Table, Type, Vector};
 
-use values::{Attribute, Cell, Data, Dict, K, Table, Type, Vector};
-
-use crate::atom::{cell, literal, string_body};
+use crate::atom::{finish, hex, literal, plain, string_body};
 
 /// The whole value on one line, never cut.
 pub fn s1(k: &K, precision: u32) -> String {
-    let mut line = Line {
-        out: String::new(),
-        limit: usize::MAX,
-        precision,
-    };
-    line.value(k);
-    line.out
+    s1_within(k, precision, usize::MAX)
 }
 
-/// The value on one line, given up soon after `limit` characters: the caller cuts the rest.
+/// The value on one line, given up soon after `limit` bytes: the caller cuts the rest.
 pub(crate) fn s1_within(k: &K, precision: u32, limit: usize) -> String {
     let mut line = Line {
-        out: String::new(),
+        out: Vec::new(),
         limit,
         precision,
     };
     line.value(k);
-    line.out
+    text(line.out)
+}
+
+/// Bytes as text; symbols may hold bytes that are no characters.
+pub(crate) fn text(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
+    }
 }
 
 struct Line {
-    out: String,
+    out: Vec<u8>,
     limit: usize,
     precision: u32,
 }
@@ -39,248 +39,251 @@ impl Line {
         self.out.len() > self.limit
     }
 
+    /// How many of `n` cells can show at all.
+    fn visible(&self, n: usize) -> usize {
+        n.min(self.limit.saturating_add(1))
+    }
+
+    fn put(&mut self, text: &str) {
+        self.out.extend(text.bytes());
+    }
+
     fn value(&mut self, k: &K) {
         if self.full() {
             return;
         }
         match k {
-            K::Nil => self.out.push_str("::"),
+            K::Nil => self.put("::"),
             K::Vector(v) => self.vector(v),
             K::List(items) => self.list(items),
             K::Dict(d) => self.dict(d),
             K::Table(t) => self.table(t),
             K::Stored(s) => self.stored(s),
-            K::Lambda(l) => self.out.push_str(&l.source),
-            K::Primitive(p) => self.out.push_str(p.name),
+            K::Lambda(l) => self.put(&l.source),
+            K::Primitive(p) => self.put(p.name),
             K::Projection(p) => self.projection(p),
-            K::Composition(c) => c.functions.iter().for_each(|f| self.function(f)),
+            K::Composition(c) => c.functions.iter().for_each(|f| self.value(f)),
             K::Derived(d) => {
-                self.function(&d.function);
-                self.out.push_str(d.iterator.glyph());
+                self.value(&d.function);
+                self.put(d.iterator.glyph());
             }
             atom => {
-                let text = literal(atom, self.precision).unwrap_or_default();
-                self.out.push_str(&text);
+                literal(&mut self.out, atom, self.precision);
             }
         }
     }
 
-    /// A function inside another: data in it needs no brackets either.
-    fn function(&mut self, f: &K) {
-        self.value(f);
-    }
-
-    fn projection(&mut self, p: &values::Projection) {
-        let is_enlist = matches!(&p.function, K::Primitive(f) if f.word == "enlist");
-        let (open, close) = if is_enlist { ("(", ")") } else { ("[", "]") };
-        if !is_enlist {
+    /// `f[1;;3]`; a list with gaps is a projection of `enlist` and shows as a list.
+    fn projection(&mut self, p: &Projection) {
+        let is_list = matches!(&p.function, K::Primitive(f) if f.word == "enlist");
+        if !is_list {
             self.value(&p.function);
         }
-        self.out.push_str(open);
-        for (i, a) in p.arguments.iter().enumerate() {
+        self.put(if is_list { "(" } else { "[" });
+        for (i, argument) in p.arguments.iter().enumerate() {
             if i > 0 {
-                self.out.push(';');
+                self.put(";");
             }
-            if let Some(a) = a {
-                self.value(a);
+            if let Some(k) = argument {
+                self.value(k);
             }
         }
-        self.out.push_str(close);
-    }
-
-    fn attribute(&mut self, a: Attribute) {
-        if a != Attribute::None {
-            let _ = write!(self.out, "`{}#", a.letter());
-        }
+        self.put(if is_list { ")" } else { "]" });
     }
 
     fn vector(&mut self, v: &Vector) {
-        self.attribute(v.attribute);
+        if v.attribute != Attribute::None {
+            self.put("`");
+            self.put(v.attribute.letter());
+            self.put("#");
+        }
         let n = v.count();
-        if let Some(domain) = &v.domain {
-            let _ = write!(self.out, "`{}$", domain.name.text());
-            if n == 0 {
-                self.out.push_str("`symbol$()");
-                return;
+        match (&v.domain, n) {
+            (Some(domain), 0) => {
+                self.put("`");
+                self.out.extend(domain.name.bytes());
+                self.put("$`symbol$()");
             }
-            if n == 1 {
-                self.out.push(',');
+            (None, 0) if v.ty == Type::Char => self.put("\"\""),
+            (None, 0) => {
+                self.put("`");
+                self.put(v.ty.name());
+                self.put("$()");
             }
-            for i in 0..n {
-                if self.full() {
-                    return;
+            _ => {
+                if n == 1 {
+                    self.put(",");
                 }
-                let symbol = domain.symbol(v.enum_index(i));
-                let _ = write!(self.out, "`{}", symbol.text());
+                self.cells(v);
             }
-            return;
         }
-        if n == 0 {
-            match v.ty {
-                Type::Char => self.out.push_str("\"\""),
-                ty => {
-                    let _ = write!(self.out, "`{}$()", ty.name());
-                }
-            }
-            return;
-        }
-        if n == 1 {
-            self.out.push(',');
-        }
-        self.cells(v);
     }
 
     fn cells(&mut self, v: &Vector) {
+        let n = self.visible(v.count());
         match (v.ty, &v.data) {
-            (Type::Char, Data::U8(b)) => {
-                let shown = &b[..b.len().min(self.limit.saturating_add(1))];
-                let _ = write!(self.out, "\"{}\"", string_body(shown));
+            (Type::Char, Data::U8(cells)) => {
+                self.put("\"");
+                string_body(&mut self.out, &cells[..n]);
+                self.put("\"");
             }
-            (Type::Boolean, Data::U8(b)) => {
-                let limit = self.limit.saturating_add(1);
-                self.out
-                    .extend(b.iter().take(limit).map(|&c| if c == 0 { '0' } else { '1' }));
-                self.out.push('b');
+            (Type::Boolean, Data::U8(cells)) => {
+                self.out.extend(cells[..n].iter().map(|c| b'0' + (c & 1)));
+                self.put("b");
             }
-            (Type::Byte, Data::U8(b)) => {
-                self.out.push_str("0x");
-                for c in b.iter() {
+            (Type::Byte, Data::U8(cells)) => {
+                self.put("0x");
+                for &c in &cells[..n] {
+                    hex(&mut self.out, c);
+                }
+            }
+            (Type::Symbol, Data::Symbol(cells)) => {
+                for s in cells[..n].iter() {
+                    self.put("`");
+                    self.out.extend(s.bytes());
                     if self.full() {
                         return;
                     }
-                    let _ = write!(self.out, "{c:02x}");
                 }
             }
-            (Type::Symbol, Data::Symbol(b)) => {
-                for s in b.iter() {
-                    if self.full() {
-                        return;
-                    }
-                    let _ = write!(self.out, "`{}", s.text());
-                }
-            }
-            _ => self.separated(v),
+            (Type::Enum, _) => self.enumerated(v, n),
+            _ => self.separated(v, n),
         }
     }
 
-    fn separated(&mut self, v: &Vector) {
+    fn enumerated(&mut self, v: &Vector, n: usize) {
+        let Some(domain) = &v.domain else { return };
+        self.put("`");
+        self.out.extend(domain.name.bytes());
+        self.put("$");
+        if !matches!(&domain.items, K::Vector(items) if items.ty == Type::Symbol) {
+            self.value(&K::list(
+                (0..n).map(|i| domain.resolve(v.enum_index(i))).collect(),
+            ));
+            return;
+        }
+        for i in 0..n {
+            self.put("`");
+            self.out.extend(domain.symbol(v.enum_index(i)).bytes());
+            if self.full() {
+                return;
+            }
+        }
+    }
+
+    fn separated(&mut self, v: &Vector, n: usize) {
         let start = self.out.len();
-        for i in 0..v.count() {
+        for i in 0..n {
             if self.full() {
                 return;
             }
             if i > 0 {
-                self.out.push(' ');
+                self.put(" ");
             }
-            let (_, c) = v.item(i).as_cell().expect("a vector's items are atoms");
-            let text = cell(v.ty, c, self.precision);
-            self.out.push_str(&text);
+            if let Some((ty, cell)) = v.item(i).as_cell() {
+                plain(&mut self.out, ty, cell, self.precision);
+            }
         }
-        let shown = &self.out[start..];
-        let end = match v.ty {
-            Type::Short | Type::Int | Type::Real | Type::Month => {
-                crate::atom::suffix(v.ty)
-            }
-            Type::Float if shown.bytes().all(|b| b.is_ascii_digit() || b" -".contains(&b)) => "f",
-            Type::Float if all_special(shown) && !shown.contains('n') && !shown.contains('w') => "f",
-            _ => "",
-        };
-        self.out.push_str(end);
+        finish(&mut self.out, v.ty, start);
     }
 
     fn list(&mut self, items: &[K]) {
         match items {
-            [] => self.out.push_str("()"),
+            [] => self.put("()"),
             [one] => {
-                self.out.push(',');
+                self.put(",");
                 self.value(one);
             }
             _ => {
-                self.out.push('(');
+                self.put("(");
                 for (i, k) in items.iter().enumerate() {
                     if self.full() {
                         return;
                     }
                     if i > 0 {
-                        self.out.push(';');
+                        self.put(";");
                     }
                     self.value(k);
                 }
-                self.out.push(')');
+                self.put(")");
             }
         }
     }
 
     fn dict(&mut self, d: &Dict) {
         if d.sorted {
-            self.out.push_str("`s#");
+            self.put("`s#");
         }
-        let keyed = d.is_keyed_table();
-        self.side(&d.keys, keyed);
-        self.out.push('!');
-        self.side(&d.values, false);
+        self.keys(&d.keys);
+        self.put("!");
+        self.value(&d.values);
     }
 
-    /// A side of `!`: tables and what would bind wrongly stand in brackets.
-    fn side(&mut self, k: &K, brackets: bool) {
-        let single = k.is_list() && k.count() == 1 && !matches!(k, K::Vector(v) if v.domain.is_some());
-        let enclosed = brackets || (single && matches!(k, K::Vector(_) | K::List(_)));
-        let attributed = k.attribute() != Attribute::None && k.is_list();
-        let empty = k.is_list() && k.count() == 0 && !matches!(k, K::List(_)) && k.as_chars().is_none();
-        if enclosed || attributed || empty {
-            self.out.push('(');
-            self.value(k);
-            self.out.push(')');
-        } else {
-            self.value(k);
+    /// The left side of `!`: in brackets when `!` would not take all of it.
+    fn keys(&mut self, k: &K) {
+        let brackets = match k {
+            K::Vector(v) => {
+                v.domain.is_some()
+                    || v.attribute != Attribute::None
+                    || v.count() == 1
+                    || (v.count() == 0 && v.ty != Type::Char)
+            }
+            K::List(items) => items.len() == 1,
+            _ => !k.is_atom(),
+        };
+        if brackets {
+            self.put("(");
+        }
+        self.value(k);
+        if brackets {
+            self.put(")");
         }
     }
 
     fn table(&mut self, t: &Table) {
         if t.sorted {
-            self.out.push_str("`s#");
+            self.put("`s#");
         }
-        self.out.push('+');
-        let names = K::symbols(t.names.clone());
-        self.side(&names, false);
-        self.out.push('!');
-        match t.columns.as_slice() {
-            [one] => {
-                self.out.push_str(",");
-                self.value(one);
-            }
-            many => self.list(many),
-        }
+        self.put("+");
+        self.keys(&K::symbols(t.names.clone()));
+        self.put("!");
+        self.list(&t.columns);
     }
 
-    fn stored(&mut self, s: &values::Stored) {
-        self.out.push('+');
-        self.side(&K::symbols(s.0.names()), false);
-        let _ = write!(self.out, "!`{}", s.0.source().text());
+    fn stored(&mut self, s: &Stored) {
+        self.put("+");
+        self.keys(&K::symbols(s.0.names()));
+        self.put("!`");
+        self.out.extend(s.0.source().bytes());
     }
 }
 
-fn all_special(shown: &str) -> bool {
-    !shown.bytes().any(|b| matches!(b, b'.' | b'e'))
-}
-
-/// A cell of a table, dictionary or matrix: no suffix, numeric nulls blank.
-pub(crate) fn table_cell(k: &K, precision: u32, limit: usize) -> String {
-    if let K::Enum(e) = k {
-        return e.domain.resolve(e.index).as_symbol().map_or_else(
-            || s1(&e.domain.resolve(e.index), precision),
-            |s| s.text().into_owned(),
-        );
-    }
-    let Some((ty, c)) = k.as_cell() else {
-        return match k {
-            K::Nil => "::".into(),
-            _ => s1_within(k, precision, limit),
-        };
+/// An item of a vector as a cell of a table, dictionary or grid: no suffix, null is blank.
+pub(crate) fn vector_cell(v: &Vector, i: usize, precision: u32, limit: usize) -> String {
+    let item = match &v.domain {
+        Some(domain) => domain.resolve(v.enum_index(i)),
+        None => v.item(i),
     };
-    match c {
-        Cell::U8(_) if ty == Type::Byte => format!("0x{}", cell(ty, c, precision)),
-        _ if ty != Type::Char && ty != Type::Guid && c.is_null(ty) => String::new(),
-        _ => cell(ty, c, precision),
+    let Some((ty, cell)) = item.as_cell() else {
+        return s1_within(&item, precision, limit);
+    };
+    let mut out = Vec::new();
+    match cell {
+        Cell::U8(_) if ty == Type::Byte => {
+            out.extend(b"0x");
+            plain(&mut out, ty, cell, precision);
+        }
+        Cell::Guid(_) => plain(&mut out, ty, cell, precision),
+        _ if cell.is_null(ty) && ty != Type::Char => {}
+        _ => plain(&mut out, ty, cell, precision),
+    }
+    text(out)
+}
+
+/// Item `i` of a column: bare from a vector, as `.Q.s1` gives it from a general list.
+pub(crate) fn column_cell(column: &K, i: usize, precision: u32, limit: usize) -> String {
+    match column {
+        K::Vector(v) if i < v.count() => vector_cell(v, i, precision, limit),
+        _ => s1_within(&column.item(i), precision, limit),
     }
 }

@@ -1,193 +1,183 @@
 //! Numeric and temporal literals, alone and as vectors, and the escapes inside of strings.
 //!
-//! Which characters make a token is the scanner's matter (`syntax`).
+//! Which characters make a token is the scanner's matter (`syntax`); the looser forms that Tok
+//! takes are in `tok` and `moment`.
 
-use values::{Cell, Data, K, Result, Signal, Type, collect, null};
+use kernels::calendar::{DAY_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS};
+use values::{Cell, K, Result, Signal, Type, collect};
 
-use crate::calendar::{day_number, is_date};
-
-const DAY_NS: i64 = 86_400_000_000_000;
+use crate::moment::{checked, time_ns};
+use crate::tok::{float, infinity, integer};
 
 /// One token: `1`, `2h`, `0x1f`, `101b`, `0Nd`, `2000.01.01D12:00`.
 ///
 /// Errors: the token itself, as q has it, when it is no literal.
-pub fn number(text: &str) -> Result<K> {
-    match parse(text, None) {
-        Some(k) => Ok(k),
-        None => Err(Signal::new(text.to_string()).with_note("not a number, date or time")),
-    }
+pub fn number(token: &str) -> Result<K> {
+    parse(token, None)
+        .ok_or_else(|| Signal::new(token.to_string()).with_note("not a number, date or time"))
 }
 
-/// Blank-separated tokens as one vector: the suffix of the last one is the type of all.
+/// Blank-separated tokens as one vector: the suffix of the last one is the type of all; without
+/// one the widest type that a token shows.
+///
+/// Errors: a token that is no literal, or of a type that does not go with the others.
 pub fn vector(tokens: &[&str]) -> Result<K> {
     if let [only] = tokens {
         return number(only);
     }
+    if let Some(longs) = longs(tokens) {
+        return Ok(K::longs(longs));
+    }
     let last = tokens.last().copied().unwrap_or("");
-    let suffix = suffix_of(last);
-    let mut ty = match suffix {
+    let ty = match suffix(last) {
         Some(ty) => Some(ty),
-        None => common_type(tokens),
+        None => widest(tokens)?,
     };
-    if ty.is_none() && tokens.iter().any(|t| is_float(t)) {
-        ty = Some(Type::Float);
-    }
-    let items = tokens.iter().map(|t| {
-        parse(t, ty).ok_or_else(|| {
-            Signal::new((*t).to_string()).with_note("does not fit the vector that it stands in")
-        })
-    });
-    let items = items.collect::<Result<Vec<K>>>()?;
-    let first = items[0].type_number();
-    match items.iter().find(|k| k.type_number() != first) {
-        None => Ok(collect(items)),
-        Some(_) => Err(Signal::new(tokens.join(" ")).with_note("tokens of different types")),
-    }
+    let item = |token: &&str| {
+        parse(token, ty)
+            .filter(|k| k.is_atom() && ty.is_none_or(|t| k.type_number() == -t.number()))
+            .ok_or_else(|| {
+                Signal::new((*token).to_string())
+                    .with_note("not a literal of the type of its vector")
+            })
+    };
+    Ok(collect(
+        tokens.iter().map(item).collect::<Result<Vec<K>>>()?,
+    ))
 }
 
 /// The bytes of a string from what stands between its quotes.
+///
+/// Errors: a backslash that starts none of `\n` `\t` `\r` `\"` `\\` `\/` and `\NNN` (octal).
 pub fn string_escape(inside: &[u8]) -> Result<Vec<u8>> {
     let mut out = Vec::with_capacity(inside.len());
-    let mut i = 0;
-    while i < inside.len() {
-        if inside[i] != b'\\' {
-            out.push(inside[i]);
-            i += 1;
+    let mut rest = inside;
+    while let [b, tail @ ..] = rest {
+        if *b != b'\\' {
+            out.push(*b);
+            rest = tail;
             continue;
         }
-        let bad = || Signal::new("\\").with_note("an unknown escape in a string");
-        let octal = inside.get(i + 1..i + 4).and_then(|d| {
-            let digits = d.iter().all(|b| (b'0'..=b'7').contains(b));
-            let value = d.iter().fold(0u32, |n, b| n * 8 + u32::from(b.wrapping_sub(b'0')));
-            (digits && value < 256).then_some(value as u8)
-        });
-        if let Some(byte) = octal {
-            out.push(byte);
-            i += 4;
-            continue;
-        }
-        out.push(match inside.get(i + 1).ok_or_else(bad)? {
-            b'n' => b'\n',
-            b't' => b'\t',
-            b'r' => b'\r',
-            b'"' => b'"',
-            b'\\' => b'\\',
-            b'/' => b'/',
-            _ => return Err(bad()),
-        });
-        i += 2;
+        let (byte, after) = match tail {
+            [
+                a @ b'0'..=b'3',
+                b @ b'0'..=b'7',
+                c @ b'0'..=b'7',
+                after @ ..,
+            ] => ((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'), after),
+            [b'n', after @ ..] => (b'\n', after),
+            [b't', after @ ..] => (b'\t', after),
+            [b'r', after @ ..] => (b'\r', after),
+            [c @ (b'"' | b'\\' | b'/'), after @ ..] => (*c, after),
+            _ => return Err(Signal::new("\\").with_note("an unknown escape in a string")),
+        };
+        out.push(byte);
+        rest = after;
     }
     Ok(out)
 }
 
+/// Plain integers, the commonest vector, without a value for each.
+fn longs(tokens: &[&str]) -> Option<Vec<i64>> {
+    tokens.iter().map(|t| integer(t.as_bytes())).collect()
+}
+
 /// The type that the last character of a token names, when it is a suffix.
-fn suffix_of(token: &str) -> Option<Type> {
-    if token.starts_with("0x") {
+fn suffix(token: &str) -> Option<Type> {
+    let body = token.strip_prefix('-').unwrap_or(token);
+    if body.starts_with("0x") {
         return Some(Type::Byte);
     }
-    let last = *token.as_bytes().last()?;
-    let special = token == "0n" || token == "0w" || token == "-0w";
-    match last {
-        _ if special => Some(Type::Float),
-        b'h' => Some(Type::Short),
-        b'i' => Some(Type::Int),
-        b'j' => Some(Type::Long),
-        b'e' => Some(Type::Real),
-        b'f' => Some(Type::Float),
-        b'b' => Some(Type::Boolean),
-        b'g' => Some(Type::Guid),
-        b'p' | b'm' | b'd' | b'z' | b'n' | b'u' | b'v' | b't' => Type::from_letter(last),
+    match *body.as_bytes().last()? {
+        _ if body == "0n" || body == "0w" => None,
+        b'c' | b's' | b'x' => None,
+        last if last.is_ascii_lowercase() => Type::from_letter(last),
         _ => None,
     }
 }
 
-/// The temporal type of the first token that has one by its form.
-fn common_type(tokens: &[&str]) -> Option<Type> {
-    let mut found = None;
+/// The type for tokens without a suffix on the last: nulls and integers take that of the others.
+fn widest(tokens: &[&str]) -> Result<Option<Type>> {
+    let mut found: Option<Type> = None;
     for token in tokens {
-        if let Some(k) = parse(token, None)
-            && let Some((ty, cell)) = k.as_cell()
-            && ty.is_temporal()
-            && found.is_none_or(|f| f == ty || cell.is_null(ty))
-        {
-            found = Some(ty);
-        }
+        let ty = match parse(token, None).and_then(|k| k.as_cell()) {
+            Some((ty, _)) => ty,
+            None => {
+                return Err(
+                    Signal::new((*token).to_string()).with_note("not a number, date or time")
+                );
+            }
+        };
+        found = match found {
+            None | Some(Type::Long) => Some(ty),
+            Some(before) => Some(wider(before, ty).ok_or_else(|| {
+                let (a, b) = (before.name(), ty.name());
+                Signal::new((*token).to_string()).with_note(format!("a {b} in a vector of {a}s"))
+            })?),
+        };
     }
-    found
+    Ok(found)
 }
 
-fn is_float(token: &str) -> bool {
-    !token.starts_with("0x") && token.bytes().any(|b| matches!(b, b'.' | b'e' | b'E' | b'n' | b'w'))
+fn wider(a: Type, b: Type) -> Option<Type> {
+    use Type::{Date, Datetime, Long, Minute, Second, Time, Timespan, Timestamp};
+    const CLOCKS: [Type; 4] = [Minute, Second, Time, Timespan];
+    let place = |t: Type| CLOCKS.iter().position(|&c| c == t);
+    match (a, b) {
+        _ if a == b => Some(a),
+        (Type::Boolean | Type::Byte, Long) => None,
+        (_, Long) => Some(a),
+        (Date, Timestamp | Datetime) => Some(b),
+        (Timestamp | Datetime, Date) => Some(a),
+        _ => Some(CLOCKS[place(a)?.max(place(b)?)]),
+    }
 }
 
 /// A token as an atom of `wanted`, or of the type that it shows itself.
 fn parse(token: &str, wanted: Option<Type>) -> Option<K> {
-    let suffix = suffix_of(token);
-    if let Some(hex) = token.strip_prefix("0x") {
-        return bytes(hex);
+    if let Some(digits) = token.strip_prefix("0x") {
+        return bytes(digits);
     }
-    if suffix == Some(Type::Boolean) {
+    let shown = suffix(token);
+    if shown == Some(Type::Boolean) {
         return booleans(&token[..token.len() - 1]);
     }
     let (negative, body) = match token.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, token),
     };
-    let ty = suffix.or(wanted);
+    let body = match shown {
+        Some(_) => &body[..body.len() - 1],
+        None => body,
+    };
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let ty = shown.or(wanted);
     if let Some(k) = special(body, negative, ty) {
         return Some(k);
     }
-    let shows_time = body.contains(':') || body.contains('D') || body.contains('T');
-    if shows_time || is_dotted_date(body) || suffix == Some(Type::Month) || suffix == Some(Type::Date) {
-        let k = temporal(body, negative)?;
+    let dots = body.bytes().filter(|b| *b == b'.').count();
+    let moment = body.contains([':', 'D', 'T']) || dots == 2;
+    if moment || (ty == Some(Type::Month) && dots == 1) {
+        let k = temporal(body, negative, ty)?;
         return match ty {
-            Some(ty) if -k.type_number() != ty.number() => retyped(k, ty),
+            Some(ty) if -k.type_number() != ty.number() => converted(&k, ty),
             _ => Some(k),
         };
     }
-    let digits = match suffix {
-        Some(_) if body.len() > 1 => &body[..body.len() - 1],
-        _ => body,
-    };
-    plain_number(digits, negative, ty)
+    plain_number(&token[..usize::from(negative) + body.len()], ty)
 }
 
-/// A temporal literal with a suffix of another temporal type: `12:00n`.
-fn retyped(k: K, ty: Type) -> Option<K> {
-    let ns = match k {
-        K::Minute(m) => i64::from(m) * 60_000_000_000,
-        K::Second(s) => i64::from(s) * 1_000_000_000,
-        K::Time(t) => i64::from(t) * 1_000_000,
-        K::Timespan(n) => n,
-        K::Date(d) => i64::from(d) * DAY_NS,
-        _ => return None,
-    };
-    Some(match ty {
-        Type::Timespan => K::Timespan(ns),
-        Type::Time => K::Time((ns / 1_000_000) as i32),
-        Type::Second => K::Second((ns / 1_000_000_000) as i32),
-        Type::Minute => K::Minute((ns / 60_000_000_000) as i32),
-        Type::Timestamp if matches!(k, K::Date(_)) => K::Timestamp(ns),
-        Type::Datetime if matches!(k, K::Date(_)) => K::Datetime((ns / DAY_NS) as f64),
-        _ => return None,
-    })
-}
-
-fn bytes(hex: &str) -> Option<K> {
-    let digits = hex
-        .bytes()
-        .map(|b| char::from(b).to_digit(16).map(|d| d as u8))
-        .collect::<Option<Vec<u8>>>()?;
+fn bytes(digits: &str) -> Option<K> {
+    let hex = |b: u8| char::from(b).to_digit(16).map(|d| d as u8);
+    let digits = digits.bytes().map(hex).collect::<Option<Vec<u8>>>()?;
     match digits.as_slice() {
-        [] => Some(K::bytes(Vec::new())),
         [one] => Some(K::Byte(*one)),
         [high, low] => Some(K::Byte(high << 4 | low)),
         _ => {
-            let mut cells = Vec::with_capacity(digits.len() / 2 + 1);
             let odd = digits.len() % 2;
-            if odd == 1 {
-                cells.push(digits[0]);
-            }
+            let mut cells = digits[..odd].to_vec();
             cells.extend(digits[odd..].chunks(2).map(|p| p[0] << 4 | p[1]));
             Some(K::bytes(cells))
         }
@@ -195,14 +185,8 @@ fn bytes(hex: &str) -> Option<K> {
 }
 
 fn booleans(digits: &str) -> Option<K> {
-    let cells = digits
-        .bytes()
-        .map(|b| match b {
-            b'0' => Some(false),
-            b'1' => Some(true),
-            _ => None,
-        })
-        .collect::<Option<Vec<bool>>>()?;
+    let bit = |b: u8| matches!(b, b'0' | b'1').then_some(b == b'1');
+    let cells = digits.bytes().map(bit).collect::<Option<Vec<bool>>>()?;
     match cells.as_slice() {
         [] => None,
         [one] => Some(K::Boolean(*one)),
@@ -210,181 +194,198 @@ fn booleans(digits: &str) -> Option<K> {
     }
 }
 
-/// Nulls and infinities: `0N`, `0Wi`, `-0w`, `0Nd`.
+/// Nulls and infinities, their suffix taken off: `0N`, `0W`, `0n`, `0w`.
 fn special(body: &str, negative: bool, ty: Option<Type>) -> Option<K> {
-    let rest = body.strip_prefix('0')?;
-    let kind = rest.chars().next()?;
-    let tail = &rest[kind.len_utf8()..];
-    let ty = match (kind, tail.len()) {
-        ('n' | 'w', 0) => match ty {
-            Some(Type::Real) => Type::Real,
-            _ => Type::Float,
-        },
-        ('N' | 'W', 0) => ty.unwrap_or(Type::Long),
-        ('N' | 'W', 1) => Type::from_letter(tail.as_bytes()[0])?,
-        ('n' | 'w', 1) if tail == "e" => Type::Real,
-        ('n' | 'w', 1) if tail == "f" => Type::Float,
+    let usual = match body {
+        "0N" | "0W" => Type::Long,
+        "0n" | "0w" => Type::Float,
         _ => return None,
     };
-    if matches!(kind, 'n' | 'N') {
+    let ty = ty.unwrap_or(usual);
+    if matches!(body, "0N" | "0n") {
         return Some(K::null_of(ty));
     }
+    Some(K::from_cell(ty, infinity(ty, negative)?))
+}
+
+fn plain_number(digits: &str, ty: Option<Type>) -> Option<K> {
+    let ty = match ty {
+        Some(ty) => ty,
+        None if digits.contains(['.', 'e', 'E']) => Type::Float,
+        None => Type::Long,
+    };
+    match ty {
+        Type::Float => return float(digits.as_bytes()).map(K::Float),
+        Type::Real => return float(digits.as_bytes()).map(|f| K::Real(f as f32)),
+        Type::Datetime => return float(digits.as_bytes()).map(K::Datetime),
+        _ => {}
+    }
+    let n = integer(digits.as_bytes())?;
     let cell = match Cell::null(ty) {
-        Cell::I16(_) => Cell::I16(signed(null::SHORT_INFINITY, negative)),
-        Cell::I32(_) => Cell::I32(signed(null::INT_INFINITY, negative)),
-        Cell::I64(_) => Cell::I64(signed(null::LONG_INFINITY, negative)),
-        Cell::F32(_) => Cell::F32(signed(f32::INFINITY, negative)),
-        Cell::F64(_) => Cell::F64(signed(f64::INFINITY, negative)),
+        Cell::U8(_) => Cell::U8(u8::try_from(n).ok()?),
+        Cell::I16(_) => Cell::I16(i16::try_from(n).ok()?),
+        Cell::I32(_) => Cell::I32(i32::try_from(n).ok()?),
+        Cell::I64(_) => Cell::I64(n),
         _ => return None,
     };
     Some(K::from_cell(ty, cell))
 }
 
-fn signed<T: std::ops::Neg<Output = T>>(x: T, negative: bool) -> T {
-    if negative { -x } else { x }
-}
-
-fn plain_number(digits: &str, negative: bool, ty: Option<Type>) -> Option<K> {
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None;
+fn temporal(body: &str, negative: bool, ty: Option<Type>) -> Option<K> {
+    let sign = if negative { -1 } else { 1 };
+    let digits = |t: &str| integer(t.as_bytes());
+    if body.len() == 7 && ty == Some(Type::Month) && body.as_bytes()[4] == b'.' {
+        let (y, m) = (digits(&body[..4])?, digits(&body[5..])?);
+        return (1..=12)
+            .contains(&m)
+            .then(|| K::Month(((y - 2000) * 12 + m - 1) as i32));
     }
-    let float = || {
-        let text = digits.replace('E', "e");
-        let text = text.strip_suffix('.').unwrap_or(&text);
-        text.parse::<f64>().ok().map(|f| signed(f, negative))
+    let (day, time) = match body.find(['D', 'T']) {
+        Some(p) => (&body[..p], Some(&body[p + 1..])),
+        None => (body, None),
     };
-    let ty = match ty {
-        Some(ty) => ty,
-        None if is_float(digits) => Type::Float,
-        None => Type::Long,
-    };
-    match ty {
-        Type::Float => return float().map(K::Float),
-        Type::Real => return float().map(|f| K::Real(f as f32)),
-        Type::Datetime => return float().map(K::Datetime),
-        _ => {}
-    }
-    let n = signed(digits.parse::<i64>().ok()?, negative);
-    Some(match ty {
-        Type::Boolean => K::Boolean(n != 0),
-        Type::Byte => K::Byte(u8::try_from(n).ok()?),
-        Type::Short => K::Short(i16::try_from(n).ok()?),
-        Type::Long => K::Long(n),
-        Type::Timestamp => K::Timestamp(n),
-        Type::Timespan => K::Timespan(n),
-        _ if ty.storage() == values::Storage::I32 => {
-            K::from_cell(ty, Cell::I32(i32::try_from(n).ok()?))
-        }
-        _ => return None,
-    })
-}
-
-fn is_dotted_date(body: &str) -> bool {
-    let b = body.as_bytes();
-    b.len() >= 10 && b[4] == b'.' && b[7] == b'.' && b[..4].iter().all(u8::is_ascii_digit)
-}
-
-fn temporal(body: &str, negative: bool) -> Option<K> {
-    let (body, suffix) = match body.as_bytes().last() {
-        Some(b) if b.is_ascii_lowercase() => (&body[..body.len() - 1], Some(*b)),
-        _ => (body, None),
-    };
-    if suffix == Some(b'm') {
-        return month(body);
-    }
-    if is_dotted_date(body) {
-        let days = date(&body[..10])?;
-        return match body.as_bytes().get(10) {
-            None => Some(K::Date(days as i32)),
-            Some(b'D') => {
-                let time = time_ns(&body[11..])?;
-                Some(K::Timestamp(days.checked_mul(DAY_NS)?.checked_add(time)?))
-            }
-            Some(b'T') => {
-                let time = time_ns(&body[11..])?;
-                let ms = (time / 1_000_000) as f64;
-                Some(K::Datetime(days as f64 + ms / 86_400_000.0))
-            }
-            _ => None,
+    if let [_, _, _, _, b'.', _, _, b'.', _, _] = day.as_bytes() {
+        let day = checked(digits(&day[..4])?, digits(&day[5..7])?, digits(&day[8..])?)?;
+        let Some(time) = time else {
+            return Some(K::Date(day as i32));
         };
+        let ns = time_ns(time.as_bytes())?;
+        return Some(if body.contains('T') {
+            K::Datetime(day as f64 + (ns / MILLISECOND_NS) as f64 / 86_400_000.0)
+        } else {
+            K::Timestamp(day.checked_mul(DAY_NS)?.checked_add(ns)?)
+        });
     }
-    if let Some((days, time)) = body.split_once('D') {
-        let days: i64 = days.parse().ok()?;
-        let time = time_ns(time)?;
-        let ns = days.checked_mul(DAY_NS)?.checked_add(time)?;
-        return Some(K::Timespan(signed(ns, negative)));
+    if let Some(time) = time {
+        let ns = time_ns(time.as_bytes())?;
+        let all = digits(day)?.checked_mul(DAY_NS)?.checked_add(ns)?;
+        return Some(K::Timespan(sign * all));
     }
-    clock(body, negative)
-}
-
-fn month(body: &str) -> Option<K> {
-    let (year, month) = body.split_once('.')?;
-    let (y, m): (i64, i64) = (year.parse().ok()?, month.parse().ok()?);
-    let exists = year.len() == 4 && (1..=12).contains(&m);
-    exists.then(|| K::Month(((y - 2000) * 12 + m - 1) as i32))
-}
-
-fn date(text: &str) -> Option<i64> {
-    let mut parts = text.split('.').map(|p| p.parse::<i64>().ok());
-    let (y, m, d) = (parts.next()??, parts.next()??, parts.next()??);
-    is_date(y, m, d).then(|| day_number(y, m, d))
-}
-
-/// Nanoseconds of `hh`, `hh:mm`, `hh:mm:ss` and `hh:mm:ss.fff`; nothing is midnight.
-pub(crate) fn time_ns(text: &str) -> Option<i64> {
-    if text.is_empty() {
-        return Some(0);
-    }
-    let (whole, fraction) = match text.split_once('.') {
-        Some((w, f)) => (w, f),
-        None => (text, ""),
-    };
-    let mut units = [0i64; 3];
-    let parts: Vec<&str> = whole.split(':').collect();
-    if parts.len() > 3 || fraction.len() > 9 {
-        return None;
-    }
-    for (unit, part) in units.iter_mut().zip(&parts) {
-        if part.is_empty() || part.len() > 9 || !part.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        *unit = part.parse().ok()?;
-    }
-    if units[1] > 59 || units[2] > 59 {
-        return None;
-    }
-    if !fraction.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let mut ns: i64 = 0;
-    for i in 0..9 {
-        let digit = fraction.as_bytes().get(i).map_or(0, |b| i64::from(b - b'0'));
-        ns = ns * 10 + digit;
-    }
-    Some((units[0] * 3600 + units[1] * 60 + units[2]) * 1_000_000_000 + ns)
-}
-
-fn clock(body: &str, negative: bool) -> Option<K> {
-    let ns = signed(time_ns(body)?, negative);
-    let fraction = body.split_once('.').map_or(0, |(_, f)| f.len());
-    let colons = body.matches(':').count();
-    Some(match (colons, fraction) {
-        (1, 0) => K::Minute(i32::try_from(ns / 60_000_000_000).ok()?),
-        (2, 0) if !body.ends_with('.') => K::Second(i32::try_from(ns / 1_000_000_000).ok()?),
-        (2, 0..=3) => K::Time(i32::try_from(ns / 1_000_000).ok()?),
+    let ns = sign * time_ns(body.as_bytes())?;
+    let part = |unit: i64| i32::try_from(ns / unit).ok();
+    let (clock, fraction) = body.split_once('.').unwrap_or((body, ""));
+    Some(match (clock.matches(':').count(), fraction.len()) {
+        (1, 0) => K::Minute(part(MINUTE_NS)?),
+        (2, 0) if clock == body => K::Second(part(SECOND_NS)?),
+        (2, 0..=3) => K::Time(part(MILLISECOND_NS)?),
         (2, _) => K::Timespan(ns),
         _ => return None,
     })
 }
 
-/// The cells of a literal vector, for tests and callers that need them plain.
+/// A temporal literal as another temporal type: `12:00n`, or a vector's wider type.
+fn converted(k: &K, ty: Type) -> Option<K> {
+    let (dated, ns) = match *k {
+        K::Minute(m) => (false, i64::from(m) * MINUTE_NS),
+        K::Second(s) => (false, i64::from(s) * SECOND_NS),
+        K::Time(t) => (false, i64::from(t) * MILLISECOND_NS),
+        K::Timespan(n) => (false, n),
+        K::Date(d) => (true, i64::from(d).checked_mul(DAY_NS)?),
+        K::Timestamp(n) => (true, n),
+        _ => return None,
+    };
+    let part = |unit: i64| i32::try_from(ns / unit).ok();
+    Some(match (dated, ty) {
+        (false, Type::Timespan) => K::Timespan(ns),
+        (false, Type::Time) => K::Time(part(MILLISECOND_NS)?),
+        (false, Type::Second) => K::Second(part(SECOND_NS)?),
+        (false, Type::Minute) => K::Minute(part(MINUTE_NS)?),
+        (true, Type::Timestamp) => K::Timestamp(ns),
+        (true, Type::Datetime) => K::Datetime((ns / MILLISECOND_NS) as f64 / 86_400_000.0),
+        (true, Type::Date) => K::Date(ns.div_euclid(DAY_NS) as i32),
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
-pub(crate) fn longs(k: &K) -> Vec<i64> {
-    match k {
-        K::Vector(v) => match &v.data {
-            Data::I64(cells) => cells.to_vec(),
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let tokens: Vec<&str> = text.split(' ').collect();
+        match vector(&tokens) {
+            Ok(k) => crate::s1(&k, 7),
+            Err(signal) => signal.to_string(),
+        }
+    }
+
+    #[test]
+    fn literals_show_as_they_are_written() {
+        for text in [
+            "1",
+            "-1h",
+            "0N",
+            "0Nh",
+            "0Wi",
+            "-0W",
+            "1.5",
+            "1f",
+            "0n",
+            "0w",
+            "-0w",
+            "0Ne",
+            "1e",
+            "1e+10",
+            "0x1f",
+            "101b",
+            "2000.01m",
+            "2013.03.15",
+            "2013.03.15D12:00:00.000000001",
+            "12:30",
+            "2013.03.15T12:00:00.500",
+            "12:00:00",
+            "-12:00:00.000",
+            "0D00:00:00.000000001",
+            "0Np",
+            "0Nz",
+            "1 2 3i",
+            "1 2f",
+            "1 0n",
+            "0N 1",
+            "12:30 13:00",
+            "0Nd",
+            "1D00:00:00.000000000",
+            "0Nm",
+            "2000.01 2000.02m",
+            "0x010203",
+            "`byte$()",
+            "00000000-0000-0000-0000-000000000000",
+        ] {
+            let given = match text {
+                "`byte$()" => "0x",
+                "00000000-0000-0000-0000-000000000000" => "0Ng",
+                _ => text,
+            };
+            assert_eq!(shown(given), text, "{given}");
+        }
+    }
+
+    #[test]
+    fn vectors_take_the_widest_type() {
+        assert_eq!(shown("1 2.5 3"), "1 2.5 3");
+        assert_eq!(shown("0N 2000.01.01"), "0Nd 2000.01.01");
+        assert_eq!(shown("2000.01.01 0N"), "2000.01.01 0Nd");
+        assert_eq!(shown("12:00 12:00:01"), "12:00:00 12:00:01");
+        assert_eq!(shown("0 1D"), "0D00:00:00.000000000 1D00:00:00.000000000");
+        assert_eq!(shown("1 0N 3h"), "1 0N 3h");
+        assert_eq!(shown("0W 0N 1.5"), "0w 0n 1.5");
+        assert_eq!(shown("5m"), "2000.06m");
+        assert_eq!(shown("2d"), "2000.01.03");
+        assert_eq!(shown(".5 1e5"), "0.5 100000");
+        assert_eq!(shown("12:00n"), "0D12:00:00.000000000");
+        assert_eq!(shown("1e5 2"), "100000 2f");
+        assert_eq!(shown("0x01 2"), "'0x01");
+        assert_eq!(shown("1a"), "'1a");
+        assert_eq!(shown("2000.13.01"), "'2000.13.01");
+    }
+
+    #[test]
+    fn escapes() {
+        assert_eq!(
+            string_escape(b"a\\n\\\"\\303\\274").unwrap(),
+            "a\n\"\u{fc}".as_bytes()
+        );
+        assert!(string_escape(b"\\q").is_err());
+        assert!(string_escape(b"\\").is_err());
     }
 }

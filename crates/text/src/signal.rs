@@ -32,9 +32,15 @@ fn frame_lines(out: &mut String, frame: &Frame, level: usize) {
         .position(|&b| b == b'\n')
         .map_or(bytes.len(), |p| offset + p);
     let line = String::from_utf8_lossy(&bytes[start..end]);
-    let origin = frame.origin.as_deref().map(|o| format!("{o}: ")).unwrap_or_default();
+    let origin = frame
+        .origin
+        .as_deref()
+        .map(|o| format!("{o}: "))
+        .unwrap_or_default();
     let head = format!("  [{level}]  {origin}");
-    let before = String::from_utf8_lossy(&bytes[start..offset]).chars().count();
+    let before = String::from_utf8_lossy(&bytes[start..offset])
+        .chars()
+        .count();
     let indent = head.chars().count() + before;
     let _ = writeln!(out, "{head}{line}");
     let _ = writeln!(out, "{}^", " ".repeat(indent));

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use values::{Cell, K, Type};
+use values::{Cell, K, Table, Type};
 
-use crate::atom::cell;
+use crate::atom::plain;
 
-/// Digits of floats in `string`: as the console's default.
+/// Digits of floats in `string`, as the console's default has it.
 const PRECISION: u32 = 7;
 
-/// The text of each atom of `k`; lists, dictionaries and tables keep their shape.
+/// The text of each atom of `k`; lists, dictionaries and tables keep their shape. Nulls are empty.
 pub fn string(k: &K) -> K {
     string_with(k, PRECISION)
 }
@@ -19,36 +19,48 @@ pub fn string_with(k: &K, precision: u32) -> K {
     match k {
         K::Vector(_) | K::List(_) => {
             let n = k.count();
-            if n == 0 {
-                return K::empty();
-            }
             K::list((0..n).map(|i| string_with(&k.item(i), precision)).collect())
         }
+        K::Dict(d) if d.is_keyed_table() => K::dict(
+            string_with(&d.keys, precision),
+            string_with(&d.values, precision),
+        ),
         K::Dict(d) => K::dict(d.keys.clone(), string_with(&d.values, precision)),
         K::Table(t) => {
-            let columns = t.columns.iter().map(|c| string_with(c, precision)).collect();
-            K::Table(Arc::new(values::Table::new(t.names.clone(), columns)))
+            let columns = t.columns.iter().map(|c| string_with(c, precision));
+            K::Table(Arc::new(Table::new(t.names.clone(), columns.collect())))
         }
         K::Enum(e) => string_with(&e.domain.resolve(e.index), precision),
-        K::Nil => K::chars("::"),
         _ => match k.as_cell() {
-            Some((ty, c)) => K::chars(atom(ty, c, precision)),
+            Some((ty, cell)) => K::chars(atom(ty, cell, precision)),
             None => K::chars(crate::s1(k, precision)),
         },
     }
 }
 
-fn atom(ty: Type, c: Cell, precision: u32) -> Vec<u8> {
-    match c {
-        Cell::U8(b) if ty == Type::Char => vec![b],
-        Cell::Symbol(s) => s.bytes().to_vec(),
-        _ if ty != Type::Guid && c.is_null(ty) => Vec::new(),
-        _ => {
-            let text = cell(ty, c, precision);
-            match ty {
-                Type::Month => format!("{text}m").into_bytes(),
-                _ => text.into_bytes(),
-            }
-        }
+fn atom(ty: Type, cell: Cell, precision: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    let empty = cell.is_null(ty) && !matches!(ty, Type::Guid | Type::Char);
+    if !empty {
+        plain(&mut out, ty, cell, precision);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::string;
+    use crate::s1;
+    use values::{K, Type};
+
+    #[test]
+    fn atoms_and_shapes() {
+        let shown = |k: K| s1(&string(&k), 7);
+        assert_eq!(shown(K::Long(2)), ",\"2\"");
+        assert_eq!(shown(K::null_of(Type::Date)), "\"\"");
+        assert_eq!(shown(K::longs(vec![1, 20])), "(,\"1\";\"20\")");
+        assert_eq!(shown(K::chars("ab")), "(,\"a\";,\"b\")");
+        assert_eq!(shown(K::Float(1.0)), ",\"1\"");
+        assert_eq!(shown(K::Nil), "\"::\"");
     }
 }
