@@ -21,7 +21,7 @@ impl Evaluator {
             }
             Content::Unset => {
                 let name = self.names.full_name(id);
-                Err(undefined(name))
+                crate::library::find(name).ok_or_else(|| undefined(name))
             }
         }
     }

@@ -176,3 +176,8 @@ fn foreign(text: &str) -> Option<(char, &str)> {
     }
     Some((letter, chars.as_str().trim_start()))
 }
+
+/// The primitive of a wire code, for those who decode messages.
+pub fn primitive_by_wire(kind: i8, code: u8) -> Option<&'static values::Primitive> {
+    primitives::by_wire(kind, code)
+}

@@ -1,1 +1,89 @@
-//! worker
+//! One event loop: listeners, connections, timers, handles, the console; implements `Host`.
+//!
+//! What a message means is `evaluator`'s work, what its bytes mean `ipc`'s. Here bytes arrive and
+//! leave, and one thing runs at a time.
+
+mod connection;
+mod console;
+mod event_loop;
+mod host;
+mod limits;
+mod listener;
+mod os;
+mod password;
+mod shared;
+mod stream;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+pub use evaluator::Options;
+use evaluator::Evaluator;
+use values::{Result, Signal};
+
+use console::Console;
+use event_loop::Worker;
+use host::WorkerHost;
+use password::Passwords;
+use shared::Shared;
+
+/// What the command line says to the worker.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    pub options: Options,
+    /// `-p`
+    pub port: Option<String>,
+    /// `-t`: the timer in milliseconds.
+    pub timer_ms: i64,
+    /// `-u` or `-U`: the password file.
+    pub password_file: Option<PathBuf>,
+    pub unsafe_open: bool,
+}
+
+/// Starts a worker and serves until it is told to end.
+///
+/// The port is opened first, then the script is loaded, as q does.
+/// Errors: a port or password file that cannot be used.
+pub fn serve(start: Start) -> Result<()> {
+    os::install_signals();
+    let poll = os::Poll::new().map_err(|e| Signal::new(format!("epoll: {e}")))?;
+    let passwords = match &start.password_file {
+        Some(path) => Some(Passwords::read(path)?),
+        None => None,
+    };
+    let shared = Rc::new(RefCell::new(Shared {
+        poll,
+        connections: BTreeMap::new(),
+        files: BTreeMap::new(),
+        listeners: Vec::new(),
+        pending: VecDeque::new(),
+        timer_ms: 0,
+        next_tick: None,
+        deadline: None,
+        passwords,
+        unsafe_open: start.unsafe_open,
+        input: VecDeque::new(),
+    }));
+    if let Some(port) = &start.port {
+        shared.borrow_mut().listen(port)?;
+    }
+    let host = Box::new(WorkerHost::new(shared.clone()));
+    let script = start.options.script.clone();
+    let mut worker = Worker {
+        evaluator: Evaluator::new(host, start.options),
+        shared,
+        console: Console::new(),
+    };
+    if start.timer_ms > 0 {
+        worker.evaluator.host().set_timer(start.timer_ms);
+    }
+    if let Some(path) = script
+        && let Err(signal) = worker.evaluator.load(&path)
+    {
+        eprint!("{}", worker.evaluator.report(&signal));
+    }
+    worker.run();
+    Ok(())
+}

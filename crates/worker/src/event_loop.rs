@@ -1,0 +1,367 @@
+//! The event loop: connections, messages, the timer and the console, one at a time.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::os::fd::AsRawFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use evaluator::Evaluator;
+use ipc::{First, Kind, Message};
+use values::{K, Result, Signal};
+
+use crate::connection::{Connection, Input, State};
+use crate::console::Console;
+use crate::os;
+use crate::shared::{Pending, Shared};
+use crate::stream::Stream;
+
+/// A worker: the evaluator and everything that talks to it.
+pub struct Worker {
+    pub evaluator: Evaluator,
+    pub shared: Rc<RefCell<Shared>>,
+    pub console: Console,
+}
+
+impl Worker {
+    /// Serves until the process is told to end.
+    pub fn run(&mut self) {
+        self.console.start(&self.shared);
+        loop {
+            self.run_pending();
+            if os::terminated() != 0 {
+                self.end(0);
+            }
+            os::clear_interrupt();
+            if self.console.is_over(&self.shared) {
+                self.end(0);
+            }
+            let timeout = self.timeout_ms();
+            let poll = self.shared.borrow().poll.wait(timeout);
+            let ready = match poll {
+                Ok(ready) => ready,
+                Err(e) => {
+                    eprintln!("error: epoll: {e}");
+                    self.end(1);
+                }
+            };
+            for event in ready {
+                if event.writable {
+                    self.on_writable(event.descriptor);
+                }
+                if event.readable {
+                    self.on_readable(event.descriptor);
+                }
+            }
+            self.on_clock();
+        }
+    }
+
+    /// Runs `.z.exit` and ends the process.
+    fn end(&mut self, code: i32) -> ! {
+        let text = match self.evaluator.on_exit(code) {
+            Ok(()) => String::new(),
+            Err(signal) => self.evaluator.report(&signal),
+        };
+        if !text.is_empty() {
+            eprint!("{text}");
+        }
+        self.evaluator.host().exit(code)
+    }
+
+    /// How long to wait: until the timer is due, not at all when the console has lines.
+    fn timeout_ms(&self) -> i32 {
+        if self.console.has_lines() || !self.shared.borrow().pending.is_empty() {
+            return 0;
+        }
+        match self.shared.borrow().next_tick {
+            None => -1,
+            Some(due) => {
+                let left = due.saturating_duration_since(Instant::now());
+                i32::try_from(left.as_micros().div_ceil(1000)).unwrap_or(i32::MAX)
+            }
+        }
+    }
+
+    fn on_clock(&mut self) {
+        if self.console.has_lines() {
+            let evaluator = &mut self.evaluator;
+            self.console.run_line(evaluator);
+        }
+        let due = {
+            let mut shared = self.shared.borrow_mut();
+            let due = shared.next_tick.is_some_and(|t| t <= Instant::now());
+            if due {
+                let period = Duration::from_millis(shared.timer_ms as u64);
+                shared.next_tick = Some(Instant::now() + period);
+            }
+            due
+        };
+        if due {
+            let result = self.guarded(Evaluator::on_timer);
+            self.log_failure(result);
+        }
+    }
+
+    fn log_failure(&mut self, result: Result<()>) {
+        if let Err(signal) = result {
+            let text = self.evaluator.report(&signal);
+            eprint!("{text}");
+        }
+    }
+
+    /// Runs evaluator code; a panic is a bug of ours, answered as a signal and logged.
+    fn guarded<T>(&mut self, f: impl FnOnce(&mut Evaluator) -> Result<T>) -> Result<T> {
+        let evaluator = &mut self.evaluator;
+        match catch_unwind(AssertUnwindSafe(|| f(evaluator))) {
+            Ok(result) => result,
+            Err(_) => Err(Signal::new("panic")
+                .with_note("a bug in the engine; the place is in the log")),
+        }
+    }
+
+    fn on_readable(&mut self, descriptor: i32) {
+        if self.console.owns(descriptor) {
+            return self.console.read();
+        }
+        if self.accept_from(descriptor) {
+            return;
+        }
+        let is_open = {
+            let shared = self.shared.borrow();
+            match shared.connections.get(&descriptor) {
+                None => return,
+                Some(c) => matches!(c.state, State::Open(_)),
+            }
+        };
+        if is_open {
+            let alive = self.shared.borrow_mut().pump(descriptor);
+            self.run_messages(descriptor);
+            if !alive {
+                self.lose(descriptor);
+            }
+        } else {
+            self.read_first(descriptor);
+        }
+    }
+
+    fn on_writable(&mut self, descriptor: i32) {
+        let mut shared = self.shared.borrow_mut();
+        let Some(connection) = shared.connections.get_mut(&descriptor) else {
+            return;
+        };
+        let written = connection.write_queued();
+        let finished = matches!(connection.state, State::Closing) && !connection.has_queue();
+        if written.is_err() {
+            shared.close_lost(descriptor);
+        } else if finished {
+            shared.drop_connection(descriptor);
+        } else {
+            shared.watch_queue(descriptor);
+        }
+    }
+
+    /// Accepts what a listener has; false when the descriptor is none.
+    fn accept_from(&mut self, descriptor: i32) -> bool {
+        let mut shared = self.shared.borrow_mut();
+        let Some(listener) = shared.listeners.iter().find(|l| {
+            l.tcp.as_raw_fd() == descriptor
+                || l.unix.as_ref().is_some_and(|u| u.as_raw_fd() == descriptor)
+        }) else {
+            return false;
+        };
+        let stream = if listener.tcp.as_raw_fd() == descriptor {
+            listener.tcp.accept().map(|(s, _)| Stream::Tcp(s))
+        } else {
+            match &listener.unix {
+                Some(unix) => unix.accept().map(|(s, _)| Stream::Unix(s)),
+                None => return false,
+            }
+        };
+        // An error here is a peer that has gone again, or another process was faster.
+        if let Ok(stream) = stream
+            && let Err(signal) = shared.admit(Connection::new(stream, false))
+        {
+            eprintln!("error: accept: {}", signal.word());
+        }
+        true
+    }
+
+    /// The first bytes of a connection: which protocol, and who.
+    fn read_first(&mut self, handle: i32) {
+        let (bytes, ended) = {
+            let mut shared = self.shared.borrow_mut();
+            let Some(connection) = shared.connections.get_mut(&handle) else {
+                return;
+            };
+            let input = connection.read();
+            let (bytes, ended) = match input {
+                Input::Nothing => return,
+                Input::Ended => (Vec::new(), true),
+                Input::Bytes(bytes) => (bytes, false),
+            };
+            let State::New(before) = &mut connection.state else {
+                shared.drop_connection(handle);
+                return;
+            };
+            before.extend(bytes);
+            (before.clone(), ended)
+        };
+        match ipc::first(&bytes, ended) {
+            First::Incomplete if !ended => {}
+            First::Ipc(who, used) => self.greet(handle, &who, &bytes[used..]),
+            First::Text(who, line) => self.answer_text(handle, &who, &line),
+            First::Http => self.answer_http(handle, &bytes),
+            _ => {
+                self.shared.borrow_mut().drop_connection(handle);
+            }
+        }
+    }
+
+    fn is_allowed(&mut self, who: &ipc::Credentials) -> bool {
+        if !self.shared.borrow().allows(&who.user, &who.password) {
+            return false;
+        }
+        let (user, password) = (who.user.clone(), who.password.clone());
+        match self.guarded(|e| e.check_password(&user, &password)) {
+            Ok(allowed) => allowed,
+            Err(signal) => {
+                self.log_failure(Err(signal));
+                false
+            }
+        }
+    }
+
+    /// The server's side of the handshake: one byte, or a close without one.
+    fn greet(&mut self, handle: i32, who: &ipc::Credentials, rest: &[u8]) {
+        if !self.is_allowed(who) {
+            self.shared.borrow_mut().drop_connection(handle);
+            return;
+        }
+        {
+            let mut shared = self.shared.borrow_mut();
+            let Some(connection) = shared.connections.get_mut(&handle) else {
+                return;
+            };
+            connection.open(&who.user, who.capability);
+            if let State::Open(decoder) = &mut connection.state {
+                decoder.feed(rest);
+            }
+            shared.send_bytes(handle, vec![who.capability]);
+        }
+        let opened = self.guarded(|e| e.on_open(handle, false));
+        self.log_failure(opened);
+        self.run_messages(handle);
+    }
+
+    fn answer_text(&mut self, handle: i32, who: &ipc::Credentials, line: &str) {
+        let allowed = self.is_allowed(who);
+        let text = if allowed {
+            self.guarded(|e| Ok(e.on_text(handle, line)))
+                .unwrap_or_else(|signal| format!("'{}\n", signal.word()))
+        } else {
+            String::new()
+        };
+        self.finish_with(handle, text.into_bytes());
+    }
+
+    fn answer_http(&mut self, handle: i32, bytes: &[u8]) {
+        let complete = bytes.windows(4).any(|w| w == b"\r\n\r\n");
+        if !complete {
+            if bytes.len() > crate::limits::HTTP_HEAD_BYTES_MAX {
+                self.shared.borrow_mut().drop_connection(handle);
+            }
+            return;
+        }
+        let (response, _) = http::respond(bytes);
+        self.finish_with(handle, response);
+    }
+
+    /// Sends the last bytes of a connection; it is closed when they are written.
+    fn finish_with(&mut self, handle: i32, bytes: Vec<u8>) {
+        let mut shared = self.shared.borrow_mut();
+        shared.send_bytes(handle, bytes);
+        let Some(connection) = shared.connections.get_mut(&handle) else {
+            return;
+        };
+        connection.state = State::Closing;
+        if !connection.has_queue() {
+            shared.drop_connection(handle);
+        }
+    }
+
+    /// Evaluates the whole messages that have come on a connection.
+    fn run_messages(&mut self, handle: i32) {
+        loop {
+            let next = self.shared.borrow_mut().next_message(handle);
+            match next {
+                Ok(None) => return,
+                Ok(Some(message)) => self.run_message(handle, message),
+                Err((signal, bytes)) => {
+                    eprintln!(
+                        "error: handle {handle}: '{} {}",
+                        signal.word(),
+                        signal.note().unwrap_or("")
+                    );
+                    let told = self.guarded(|e| e.bad_message(handle, &bytes));
+                    self.log_failure(told);
+                    self.lose(handle);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn run_message(&mut self, handle: i32, message: Message) {
+        match (message.kind, message.body) {
+            (Kind::Sync, Ok(k)) => self.run_request(handle, k),
+            (Kind::Async, Ok(k)) => {
+                let result = self.guarded(|e| e.on_async(handle, k));
+                self.log_failure(result);
+            }
+            // A response that nobody waits for, or an error sent as a request.
+            _ => {}
+        }
+    }
+
+    fn run_request(&mut self, handle: i32, k: K) {
+        let result = self.guarded(|e| e.on_request(handle, k));
+        if self.evaluator.deferred() {
+            return;
+        }
+        let mut shared = self.shared.borrow_mut();
+        let sent = match result {
+            Ok(k) => shared.send(handle, Kind::Response, &k),
+            Err(signal) => Err(signal),
+        };
+        if let Err(signal) = sent
+            && shared.connections.contains_key(&handle)
+        {
+            shared.send_bytes(handle, ipc::encode_error(signal.word()));
+        }
+    }
+
+    /// A connection is gone: its handle is closed, then `.z.pc` is told.
+    fn lose(&mut self, handle: i32) {
+        if self.shared.borrow_mut().drop_connection(handle).is_some() {
+            let result = self.guarded(|e| e.on_close(handle, false));
+            self.log_failure(result);
+        }
+    }
+
+    /// What came while the evaluator waited for something else.
+    fn run_pending(&mut self) {
+        let mut pending: VecDeque<Pending> =
+            std::mem::take(&mut self.shared.borrow_mut().pending);
+        while let Some(event) = pending.pop_front() {
+            match event {
+                Pending::Message(handle, message) => self.run_message(handle, message),
+                Pending::Closed(handle) => {
+                    let result = self.guarded(|e| e.on_close(handle, false));
+                    self.log_failure(result);
+                }
+            }
+        }
+    }
+}

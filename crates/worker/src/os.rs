@@ -1,0 +1,307 @@
+//! The operating system, where the standard library does not reach: epoll, listening sockets with
+//! SO_REUSEPORT, signals. Every call is checked; everything above is safe code.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixListener;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+
+/// What epoll says of a descriptor.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready {
+    pub descriptor: RawFd,
+    pub readable: bool,
+    pub writable: bool,
+}
+
+/// An epoll instance.
+#[derive(Debug)]
+pub struct Poll {
+    descriptor: OwnedFd,
+}
+
+fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+impl Poll {
+    /// A new instance.
+    pub fn new() -> io::Result<Poll> {
+        // SAFETY: no pointers are passed; the descriptor is checked and owned by nobody else.
+        let descriptor = unsafe {
+            let d = checked(libc::epoll_create1(libc::EPOLL_CLOEXEC))?;
+            OwnedFd::from_raw_fd(d)
+        };
+        Ok(Poll { descriptor })
+    }
+
+    /// Watches a descriptor for reading, and for writing when asked.
+    pub fn add(&self, descriptor: RawFd, writable: bool) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_ADD, descriptor, writable)
+    }
+
+    /// Changes what is watched.
+    pub fn change(&self, descriptor: RawFd, writable: bool) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_MOD, descriptor, writable)
+    }
+
+    /// Stops watching; a descriptor that is gone is no error.
+    pub fn remove(&self, descriptor: RawFd) {
+        let _ = self.control(libc::EPOLL_CTL_DEL, descriptor, false);
+    }
+
+    fn control(&self, operation: i32, descriptor: RawFd, writable: bool) -> io::Result<()> {
+        let mut flags = libc::EPOLLIN as u32 | libc::EPOLLRDHUP as u32;
+        if writable {
+            flags |= libc::EPOLLOUT as u32;
+        }
+        let mut event = libc::epoll_event {
+            events: flags,
+            u64: descriptor as u64,
+        };
+        // SAFETY: `event` is a valid epoll_event that lives over the call.
+        checked(unsafe {
+            libc::epoll_ctl(self.descriptor.as_raw_fd(), operation, descriptor, &mut event)
+        })?;
+        Ok(())
+    }
+
+    /// Waits at most `timeout_ms` (-1 for ever); an interrupting signal gives no events.
+    pub fn wait(&self, timeout_ms: i32) -> io::Result<Vec<Ready>> {
+        let mut events = [libc::epoll_event { events: 0, u64: 0 }; 64];
+        // SAFETY: `events` has room for the count that is passed.
+        let n = unsafe {
+            libc::epoll_wait(
+                self.descriptor.as_raw_fd(),
+                events.as_mut_ptr(),
+                events.len() as i32,
+                timeout_ms,
+            )
+        };
+        if n < 0 {
+            let error = io::Error::last_os_error();
+            return match error.kind() {
+                io::ErrorKind::Interrupted => Ok(Vec::new()),
+                _ => Err(error),
+            };
+        }
+        Ok(events[..n as usize]
+            .iter()
+            .map(|e| {
+                let flags = e.events;
+                Ready {
+                    descriptor: e.u64 as RawFd,
+                    readable: flags & !(libc::EPOLLOUT as u32) != 0,
+                    writable: flags & libc::EPOLLOUT as u32 != 0,
+                }
+            })
+            .collect())
+    }
+}
+
+/// A listening TCP socket, with SO_REUSEPORT when the port is shared.
+pub fn listen(address: SocketAddr, shared: bool) -> io::Result<TcpListener> {
+    let family = if address.is_ipv4() {
+        libc::AF_INET
+    } else {
+        libc::AF_INET6
+    };
+    // SAFETY: no pointers are passed; the descriptor is checked and owned by nobody else.
+    let socket = unsafe {
+        let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+        OwnedFd::from_raw_fd(checked(libc::socket(family, kind, 0))?)
+    };
+    option(&socket, libc::SO_REUSEADDR)?;
+    if shared {
+        option(&socket, libc::SO_REUSEPORT)?;
+    }
+    bind(&socket, address)?;
+    // SAFETY: a plain call on an owned descriptor.
+    checked(unsafe { libc::listen(socket.as_raw_fd(), 4096) })?;
+    Ok(TcpListener::from(socket))
+}
+
+fn option(socket: &OwnedFd, name: libc::c_int) -> io::Result<()> {
+    let on: libc::c_int = 1;
+    // SAFETY: the pointer and the size describe `on`, which lives over the call.
+    checked(unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            name,
+            (&raw const on).cast(),
+            size_of::<libc::c_int>() as libc::socklen_t,
+        )
+    })?;
+    Ok(())
+}
+
+fn bind(socket: &OwnedFd, address: SocketAddr) -> io::Result<()> {
+    let result = match address {
+        SocketAddr::V4(a) => {
+            let raw = libc::sockaddr_in {
+                sin_family: libc::AF_INET as libc::sa_family_t,
+                sin_port: a.port().to_be(),
+                sin_addr: libc::in_addr {
+                    s_addr: u32::from_ne_bytes(a.ip().octets()),
+                },
+                sin_zero: [0; 8],
+            };
+            // SAFETY: the pointer and the size describe `raw`, which lives over the call.
+            unsafe {
+                libc::bind(
+                    socket.as_raw_fd(),
+                    (&raw const raw).cast(),
+                    size_of::<libc::sockaddr_in>() as libc::socklen_t,
+                )
+            }
+        }
+        SocketAddr::V6(a) => {
+            let raw = libc::sockaddr_in6 {
+                sin6_family: libc::AF_INET6 as libc::sa_family_t,
+                sin6_port: a.port().to_be(),
+                sin6_flowinfo: 0,
+                sin6_addr: libc::in6_addr {
+                    s6_addr: a.ip().octets(),
+                },
+                sin6_scope_id: a.scope_id(),
+            };
+            // SAFETY: the pointer and the size describe `raw`, which lives over the call.
+            unsafe {
+                libc::bind(
+                    socket.as_raw_fd(),
+                    (&raw const raw).cast(),
+                    size_of::<libc::sockaddr_in6>() as libc::socklen_t,
+                )
+            }
+        }
+    };
+    checked(result)?;
+    Ok(())
+}
+
+/// A unix socket for a port: its abstract name, which leaves nothing behind.
+pub fn listen_unix(name: &str) -> io::Result<UnixListener> {
+    use std::os::linux::net::SocketAddrExt;
+    let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
+    let listener = UnixListener::bind_addr(&address)?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static TERMINATED: AtomicI32 = AtomicI32::new(0);
+
+extern "C" fn on_interrupt(_: libc::c_int) {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
+extern "C" fn on_terminate(signal: libc::c_int) {
+    TERMINATED.store(signal, Ordering::Relaxed);
+    INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
+/// Handles SIGINT (stops the query) and SIGTERM (ends the process); ignores SIGPIPE.
+pub fn install_signals() {
+    // SAFETY: the handlers only store to atomics, which is allowed in a signal handler.
+    unsafe {
+        let handle = |number, handler: usize| {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler;
+            libc::sigaction(number, &raw const action, std::ptr::null_mut());
+        };
+        handle(libc::SIGINT, on_interrupt as extern "C" fn(libc::c_int) as usize);
+        handle(libc::SIGTERM, on_terminate as extern "C" fn(libc::c_int) as usize);
+        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+    }
+}
+
+/// True when the running query must stop.
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Forgets an interrupt that was answered, or came while nothing ran.
+pub fn clear_interrupt() {
+    if TERMINATED.load(Ordering::Relaxed) == 0 {
+        INTERRUPTED.store(false, Ordering::Relaxed);
+    }
+}
+
+/// The signal that asked the process to end; 0 for none.
+pub fn terminated() -> i32 {
+    TERMINATED.load(Ordering::Relaxed)
+}
+
+/// Local time minus UTC in seconds at an instant, by the system's zone.
+pub fn utc_offset(unix_seconds: i64) -> i64 {
+    // SAFETY: `time` and `parts` are valid for the call; localtime_r fills `parts` or returns null.
+    unsafe {
+        let time: libc::time_t = unix_seconds;
+        let mut parts: libc::tm = std::mem::zeroed();
+        if libc::localtime_r(&raw const time, &raw mut parts).is_null() {
+            0
+        } else {
+            parts.tm_gmtoff
+        }
+    }
+}
+
+/// Points standard output (1) or error (2) at a file.
+pub fn redirect(descriptor: RawFd, file: &std::fs::File) -> io::Result<()> {
+    // SAFETY: both descriptors are open; dup2 changes only what `descriptor` stands for.
+    checked(unsafe { libc::dup2(file.as_raw_fd(), descriptor) })?;
+    Ok(())
+}
+
+/// The name of the machine.
+pub fn host_name() -> String {
+    let mut buffer = [0u8; 256];
+    // SAFETY: the buffer has the length that is passed.
+    let result = unsafe { libc::gethostname(buffer.as_mut_ptr().cast(), buffer.len()) };
+    let end = buffer.iter().position(|&b| b == 0).unwrap_or(buffer.len());
+    if result == 0 {
+        String::from_utf8_lossy(&buffer[..end]).into_owned()
+    } else {
+        "localhost".into()
+    }
+}
+
+/// Waits until a descriptor can be read (or written), at most `timeout_ms`; false when it cannot.
+pub fn wait_for(descriptor: RawFd, writable: bool, timeout_ms: i32) -> io::Result<bool> {
+    let mut poll = libc::pollfd {
+        fd: descriptor,
+        events: if writable { libc::POLLOUT } else { libc::POLLIN },
+        revents: 0,
+    };
+    // SAFETY: one valid pollfd is passed.
+    let n = unsafe { libc::poll(&raw mut poll, 1, timeout_ms) };
+    if n < 0 {
+        let error = io::Error::last_os_error();
+        return match error.kind() {
+            io::ErrorKind::Interrupted => Ok(false),
+            _ => Err(error),
+        };
+    }
+    Ok(n > 0)
+}
+
+/// An environment variable.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Sets an environment variable; names that cannot be set are left.
+pub fn set_variable(name: &str, value: &str) {
+    let fits = !name.is_empty() && !name.contains(['=', '\0']) && !value.contains('\0');
+    if fits {
+        // SAFETY: only the evaluator's thread reads or writes the environment.
+        unsafe { std::env::set_var(name, value) };
+    }
+}
