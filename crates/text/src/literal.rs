@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(shown(".5 1e5"), "0.5 100000");
         assert_eq!(shown("12:00n"), "0D12:00:00.000000000");
         assert_eq!(shown("1e5 2"), "100000 2f");
-        assert_eq!(shown("0x01 2"), "'0x01");
+        assert_eq!(shown("0x01 2"), "'2");
         assert_eq!(shown("1a"), "'1a");
         assert_eq!(shown("2000.13.01"), "'2000.13.01");
     }
