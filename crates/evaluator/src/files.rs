@@ -208,7 +208,10 @@ impl Evaluator {
     /// `x 0: y`: load, prepare or save text, by the types of both.
     pub(crate) fn file_text(&mut self, x: &K, y: &K) -> Result<K> {
         match x {
-            K::Char(delimiter) => text::csv::prepare(*delimiter, &self.loaded(y.clone())?),
+            K::Char(delimiter) => {
+                let value = self.loaded(y.clone())?;
+                text::csv::prepare_with(*delimiter, &value, self.settings.precision)
+            },
             K::Symbol(s) if s.bytes().first() == Some(&b':') => {
                 self.check_writable()?;
                 let mut out = Vec::new();
@@ -221,7 +224,11 @@ impl Evaluator {
             }
             _ => {
                 let bytes = self.text_source(y)?;
-                text::csv::load(x, &bytes, self.settings.date_format)
+                let load = match y.as_chars() {
+                    Some(_) => text::csv::load_string,
+                    None => text::csv::load,
+                };
+                load(x, &bytes, self.settings.date_format)
             }
         }
     }
@@ -303,7 +310,7 @@ impl Evaluator {
         let target = Symbol::new(format!(":{}", path.display()));
         match delimiter {
             Some(d) => {
-                let lines = text::csv::prepare(d, &value)?;
+                let lines = text::csv::prepare_with(d, &value, self.settings.precision)?;
                 self.file_text(&K::Symbol(target), &lines)?;
             }
             None => database::write(&path, &value, self.default_compression())?,

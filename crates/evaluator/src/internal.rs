@@ -40,7 +40,7 @@ impl Evaluator {
             -27 => fixed(&y),
             -29 => self.from_json(&y),
             -30 => self.deferred_answer(&y),
-            -31 => Ok(K::chars(text::to_json(&y)?)),
+            -31 => Ok(K::chars(text::to_json_with(&y, self.settings.precision)?)),
             -33 => primitives::hash::sha1(y),
             -38 => self.sockets(&y),
             -120 => Ok(K::longs(vec![0])),

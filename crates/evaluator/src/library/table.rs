@@ -68,7 +68,7 @@ pub(super) fn natives() -> Vec<Native> {
         row(".Q.sha1", 1, |_, x| primitives::hash::sha1(x[0].clone())),
         row(".j.j", 1, |e, x| {
             let k = e.loaded(x[0].clone())?;
-            text::to_json(&k).map(K::chars)
+            text::to_json_with(&k, e.settings.precision).map(K::chars)
         }),
         row(".j.k", 1, |e, x| e.from_json(&x[0])),
     ]
