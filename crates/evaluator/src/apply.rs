@@ -74,6 +74,11 @@ impl Evaluator {
                 iterator,
                 function: only(arguments),
             }))),
+            // `'[f;g]`, where the functions are known only now: a composition.
+            Run::Iterator(values::Iterator::Each) if n > 1 => {
+                let functions = arguments;
+                Ok(K::Composition(Arc::new(Composition { functions })))
+            }
             _ => Err(Signal::rank().with_note(format!("`{}` given {n} arguments", p.name))),
         }
     }

@@ -211,6 +211,10 @@ impl Evaluator {
                 Some(self.eval_cond(arguments, scope))
             }
             (Run::Evaluator(Operation::Enlist), _) => Some(self.eval_enlist(arguments, scope)),
+            (_, [target, value]) if p.kind == 101 && p.name.ends_with(':') => {
+                let operator = primitives::by_name(p.name.strip_suffix(':')?)?;
+                Some(self.eval_modify(operator, target, value, scope))
+            }
             _ => None,
         }
     }
@@ -236,6 +240,21 @@ impl Evaluator {
             Some(last) => self.eval_tree(last, scope),
             None => Ok(K::Nil),
         }
+    }
+
+    /// `(+:;`x;1)`, which is how `x+:1` parses: a unary operator has no second argument.
+    fn eval_modify(
+        &mut self,
+        operator: &'static Primitive,
+        target: &K,
+        value: &K,
+        scope: &mut Scope,
+    ) -> Result<K> {
+        let value = self.eval_tree(value, scope)?;
+        let quoted = K::list(vec![value.clone()]);
+        let sum = K::list(vec![K::Primitive(operator), target.clone(), quoted]);
+        self.eval_assign(target, &sum, scope)?;
+        Ok(value)
     }
 
     fn eval_assign(&mut self, target: &K, value: &K, scope: &mut Scope) -> Result<K> {

@@ -85,11 +85,6 @@ fn lambda(function: &LambdaNode) -> K {
 }
 
 fn assignment(assign: &AssignNode, words: &dyn Words) -> K {
-    let head = match (&assign.operator, assign.global) {
-        (Some(op), _) => assign_operator(op, words),
-        (None, false) => operator(words, ":", false),
-        (None, true) => operator(words, "::", false),
-    };
     let target = match &assign.target {
         Target::Name(name) => K::Symbol(*name),
         Target::Indexed(name, indices) => {
@@ -98,14 +93,18 @@ fn assignment(assign: &AssignNode, words: &dyn Words) -> K {
         }
         Target::Pattern(pattern) => tree(pattern, words),
     };
-    list(head, [target, tree(&assign.value, words)])
-}
-
-/// `x+:e` shows as `(+:;`x;e)`.
-fn assign_operator(op: &Node, words: &dyn Words) -> K {
-    match &op.kind {
-        Kind::Constant(K::Primitive(p)) => words.operator(p.name, true).unwrap_or(K::Primitive(p)),
-        _ => tree(op, words),
+    let value = tree(&assign.value, words);
+    let sign = if assign.global { "::" } else { ":" };
+    match assign.operator.as_ref().map(|op| tree(op, words)) {
+        None => list(operator(words, sign, false), [target, value]),
+        // `x+:e` shows as `(+:;`x;e)`; but `,:` heads lists.
+        Some(K::Primitive(p)) if p.name != "," && words.operator(p.name, true).is_some() => {
+            list(operator(words, p.name, true), [target, value])
+        }
+        Some(other) => {
+            let changed = list(other, [target.clone(), value]);
+            list(operator(words, sign, false), [target, changed])
+        }
     }
 }
 
