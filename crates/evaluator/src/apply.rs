@@ -70,6 +70,13 @@ impl Evaluator {
                 Ok(partial(f, arguments, usize::from(valence)))
             }
             Run::Evaluator(operation) => self.operate(f, operation, arguments),
+            Run::Iterator(Iterator::Each) if n == 2 => {
+                let functions = arguments;
+                Ok(K::Composition(Arc::new(Composition { functions })))
+            }
+            Run::Unary(_) if n == 2 && matches!(p.word, "deltas" | "ratios") => {
+                self.seeded_prior(p.word, arguments)
+            }
             Run::Iterator(iterator) if n == 1 => Ok(K::Derived(Arc::new(values::Derived {
                 iterator,
                 function: only(arguments),
@@ -81,6 +88,17 @@ impl Evaluator {
             }
             _ => Err(Signal::rank().with_note(format!("`{}` given {n} arguments", p.name))),
         }
+    }
+
+    /// `deltas[seed;x]` and `ratios[seed;x]`.
+    fn seeded_prior(&mut self, word: &str, arguments: Vec<K>) -> Result<K> {
+        let glyph = if word == "deltas" { "-" } else { "%" };
+        let operator = primitives::by_name(glyph).expect("the operator is in the table");
+        let derived = values::Derived {
+            iterator: Iterator::Prior,
+            function: K::Primitive(operator),
+        };
+        self.apply_derived(&Arc::new(derived), arguments)
     }
 
     fn apply_projection(&mut self, p: &Projection, arguments: Vec<K>) -> Result<K> {

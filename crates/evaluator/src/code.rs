@@ -65,6 +65,10 @@ pub enum Instruction {
     Item(u16, u16),
     /// Checks the top against a type letter for typed names of 4.1: `'type` else.
     CheckType(u8),
+    /// Pops a constant of a pattern and the value, which must match: `'match` else.
+    CheckMatch,
+    /// Pops keys and a dictionary that has them all (`'match` else); pushes the list of values.
+    Values,
     /// Runs the q-SQL phrase with the table on top.
     Sql(u32),
     /// Defines a view.

@@ -47,6 +47,10 @@ impl Evaluator {
             return Ok(collect(each.collect::<Result<Vec<K>>>()?));
         }
         let domain = self.domain(name)?;
+        if y.is_list() && y.count() == 0 {
+            let none = Data::I64(Vec::new().into());
+            return Ok(Vector::enumeration(domain, none).into());
+        }
         let plain = plain(y)?;
         enumerated(&domain, plain)
     }

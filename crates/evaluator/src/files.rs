@@ -259,7 +259,7 @@ impl Evaluator {
             }
             _ => {
                 let bytes = match y {
-                    K::Vector(v) if v.ty == Type::Byte => {
+                    K::Vector(v) if matches!(v.ty, Type::Byte | Type::Char) => {
                         y.cells::<u8>().unwrap_or_default().to_vec()
                     }
                     _ => {

@@ -40,7 +40,7 @@ impl Evaluator {
             -27 => fixed(&y),
             -29 => self.from_json(&y),
             -30 => self.deferred_answer(&y),
-            -31 => Ok(K::chars(text::to_json_with(&y, self.settings.precision)?)),
+            -31 => self.to_json(&y, false),
             -33 => primitives::hash::sha1(y),
             -38 => self.sockets(&y),
             -120 => Ok(K::longs(vec![0])),
@@ -200,6 +200,15 @@ impl Evaluator {
             Some(address) => Ok(K::Int(address)),
             None => Err(Signal::new(name).with_note("no such host")),
         }
+    }
+
+    /// JSON text of a value; infinities are null when asked for.
+    pub(crate) fn to_json(&self, y: &K, infinity_is_null: bool) -> Result<K> {
+        let format = text::JsonFormat {
+            precision: self.settings.precision,
+            infinity_is_null,
+        };
+        text::to_json(y, &format).map(K::chars)
     }
 
     pub(crate) fn from_json(&mut self, y: &K) -> Result<K> {

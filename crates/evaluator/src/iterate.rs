@@ -201,7 +201,11 @@ impl Evaluator {
     fn accumulate(&mut self, d: &Arc<Derived>, arguments: Vec<K>, scan: bool) -> Result<K> {
         let f = &d.function;
         let n = arguments.len();
-        let unary = !f.is_function() && n <= 2 || f.is_function() && self.is_unary(f)?;
+        let unary = if f.is_function() {
+            self.is_unary(f)?
+        } else {
+            n <= 2 && !is_matrix(f)
+        };
         if unary {
             return match n {
                 1 => self.converge(f, only(arguments), scan),
@@ -351,6 +355,18 @@ impl Evaluator {
                 results.push(x.clone());
             }
         }
+    }
+}
+
+/// Data that takes two indices: a fold goes from row to row by it.
+fn is_matrix(f: &K) -> bool {
+    let nested = |k: &K| match k {
+        K::List(items) => items.iter().all(|i| i.is_list() || matches!(i, K::Dict(_))),
+        _ => false,
+    };
+    match f {
+        K::Dict(d) => nested(&d.values),
+        _ => f.count() > 0 && nested(f),
     }
 }
 

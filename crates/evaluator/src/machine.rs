@@ -203,6 +203,18 @@ impl Evaluator {
                 self.stack.push(item);
             }
             CheckType(letter) => check_type(self.top(), *letter)?,
+            CheckMatch => {
+                let pattern = self.pop();
+                let value = self.pop();
+                if pattern != value {
+                    return Err(Signal::new("match").given(&[&pattern, &value]));
+                }
+            }
+            Values => {
+                let keys = self.pop();
+                let value = self.pop();
+                self.stack.push(values_of(&value, &keys)?);
+            }
             Sql(n) => {
                 let table = self.pop();
                 let locals = self.locals(code, base);
@@ -347,6 +359,20 @@ fn pattern_item(k: &K, i: usize, n: usize) -> Result<K> {
         )));
     }
     Ok(k.item(i))
+}
+
+/// The values of a dictionary at keys that it must have.
+fn values_of(k: &K, keys: &K) -> Result<K> {
+    let K::Dict(d) = k else {
+        return Err(Signal::ty().given(&[k]));
+    };
+    let places = primitives::search::find(d.keys.clone(), keys.clone())?;
+    let n = d.keys.count() as i64;
+    let absent = places.items().iter().any(|p| p.as_long().is_none_or(|p| p >= n));
+    if absent {
+        return Err(Signal::new("match").with_note("the dictionary lacks a key of the pattern"));
+    }
+    primitives::index::at(k, keys).map(|found| K::list(found.items()))
 }
 
 /// The check of a typed name: lower case is an atom, upper case a vector, blank anything.

@@ -63,6 +63,11 @@ impl Evaluator {
             View => self.view_text(&x),
             Cols | Keys | Meta | Fkeys => self.describe_table(operation, x),
             Rand => self.rand(x),
+            Show => {
+                let shown = self.show(&x);
+                self.host.print(1, shown.as_bytes());
+                Ok(K::Nil)
+            }
             Ltime => self.shift_time(x, true),
             Gtime => self.shift_time(x, false),
             other => unreachable!("{other:?} takes two arguments"),
@@ -247,7 +252,7 @@ impl Evaluator {
         if let Some(ty) = Type::from_name(&text) {
             return match (ty, &y) {
                 (Type::Symbol, _) => to_symbols(y),
-                _ => cast::cast(ty, y),
+                _ => cast::cast(ty, numbers_of(ty, y)),
             };
         }
         if let Some(part) = cast::part(&text, y.clone())? {
@@ -272,7 +277,7 @@ impl Evaluator {
             }
             _ => {
                 match Type::from_letter(letter) {
-                    Some(ty) => cast::cast(ty, y),
+                    Some(ty) => cast::cast(ty, numbers_of(ty, y)),
                     None => Err(Signal::ty()
                         .with_note(format!("`{}` is no type letter", char::from(letter)))),
                 }
@@ -345,6 +350,20 @@ impl Evaluator {
             }
             _ => Err(Signal::ty().given(&[&x])),
         }
+    }
+}
+
+/// An enumeration cast to an integer type gives its numbers.
+fn numbers_of(ty: Type, y: K) -> K {
+    if !matches!(ty, Type::Short | Type::Int | Type::Long) {
+        return y;
+    }
+    match &y {
+        K::Vector(v) if v.domain.is_some() => {
+            K::longs((0..v.count()).map(|i| v.enum_index(i)).collect())
+        }
+        K::Enum(e) => K::Long(e.index),
+        _ => y,
     }
 }
 

@@ -1,6 +1,6 @@
 //! System commands: `\t`, `\l`, `\d` and their like, by backslash or by `system`.
 
-use values::{Attribute, K, Result, Signal, Symbol, Type, collect};
+use values::{K, Result, Signal, Symbol, collect};
 
 use crate::Evaluator;
 use crate::names::{Content, Path};
@@ -39,6 +39,10 @@ impl Evaluator {
 
     fn command_value(&mut self, text: &str, quiet: bool) -> Result<K> {
         let (name, argument) = split_command(text);
+        let argument = match name {
+            "t" | "ts" => argument,
+            _ => without_comment(argument),
+        };
         if self.restricted && !matches!(name, "a" | "b" | "f" | "v" | "w" | "c" | "P" | "t" | "ts")
         {
             self.check_writable()?;
@@ -99,8 +103,7 @@ impl Evaluator {
         }
         found.sort_by_key(|s| s.bytes());
         found.dedup();
-        let all = values::Vector::new(Type::Symbol, values::Data::Symbol(found.into()));
-        Ok(all.with_attribute(Attribute::Sorted).into())
+        Ok(K::symbols(found))
     }
 
     fn set_namespace_command(&mut self, argument: &str) -> Result<K> {
@@ -347,6 +350,17 @@ fn split_command(text: &str) -> (&str, &str) {
         .unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     (name, rest.trim())
+}
+
+/// The argument of a command of ours before a comment.
+fn without_comment(argument: &str) -> &str {
+    if argument.starts_with('/') && argument[1..].starts_with(|c: char| c.is_whitespace()) {
+        return "";
+    }
+    match argument.find(" / ") {
+        Some(end) => argument[..end].trim_end(),
+        None => argument,
+    }
 }
 
 /// `:5 expression` repeats; the colon comes first when there is a count.

@@ -111,9 +111,7 @@ impl Evaluator {
             return self.key_file(name);
         }
         if name.is_null() {
-            let mut all = vec![Symbol::new("q"), Symbol::new("Q"), Symbol::new("h")];
-            all.push(Symbol::new("j"));
-            all.push(Symbol::new("o"));
+            let mut all = ["q", "Q", "o", "h"].map(Symbol::new).to_vec();
             for &n in self.names.namespaces() {
                 if !all.contains(&n) && n.bytes() != b"z" {
                     all.push(n);

@@ -22,7 +22,10 @@ impl syntax::Words for Words {
         if self.added.contains_key(word) {
             return None;
         }
-        primitives::by_word(word).map(K::Primitive)
+        match word {
+            "csv" => Some(K::Char(b',')),
+            _ => primitives::by_word(word).map(K::Primitive),
+        }
     }
 
     fn is_infix(&self, word: &str) -> bool {

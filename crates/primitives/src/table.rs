@@ -203,6 +203,7 @@ pub static PRIMITIVES: &[Primitive] = &[
     row("prior", "prior", 102, None, Evaluator(Operation::Prior)),
     row("set", "set", 102, None, Evaluator(Operation::Set)),
     row("dsave", "dsave", 102, None, Evaluator(Operation::Dsave)),
+    row("show", "show", 101, None, Evaluator(Operation::Show)),
     row("rand", "rand", 101, None, Evaluator(Operation::Rand)),
     row("get", "get", 101, None, Evaluator(Operation::Get)),
     row("parse", "parse", 101, None, Evaluator(Operation::Parse)),

@@ -104,6 +104,7 @@ pub enum Operation {
     Ltime,
     Gtime,
     Rand,
+    Show,
     Ssr,
     /// A function of a namespace (`.Q.s`), by its place in the evaluator's library.
     Library(u16),

@@ -16,8 +16,6 @@ pub enum State {
     New(Vec<u8>),
     /// IPC messages go both ways.
     Open(Decoder),
-    /// An HTTP request is being read.
-    Http(Vec<u8>),
     /// What is queued is written, then the connection is closed.
     Closing,
 }
@@ -32,8 +30,6 @@ pub struct Connection {
     pub capability: u8,
     /// Compress large messages: the peer is on another machine.
     pub remote: bool,
-    /// We opened it: no `.z.po` and `.z.pc` of ours on our own close.
-    pub outgoing: bool,
     queue: VecDeque<Vec<u8>>,
     /// Bytes of the first queued message that are written.
     written: usize,
@@ -51,7 +47,7 @@ pub enum Input {
 
 impl Connection {
     /// A connection that has just been accepted or made.
-    pub fn new(stream: Stream, outgoing: bool) -> Connection {
+    pub fn new(stream: Stream) -> Connection {
         Connection {
             address: stream.address(),
             remote: !stream.is_local(),
@@ -59,7 +55,6 @@ impl Connection {
             state: State::New(Vec::new()),
             user: Symbol::NULL,
             capability: 0,
-            outgoing,
             queue: VecDeque::new(),
             written: 0,
             queued_bytes: 0,

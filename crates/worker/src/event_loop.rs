@@ -181,7 +181,7 @@ impl Worker {
         };
         // An error here is a peer that has gone again, or another process was faster.
         if let Ok(stream) = stream
-            && let Err(signal) = shared.admit(Connection::new(stream, false))
+            && let Err(signal) = shared.admit(Connection::new(stream))
         {
             eprintln!("error: accept: {}", signal.word());
         }

@@ -45,7 +45,7 @@ impl WorkerHost {
 
     fn open_connection(&mut self, target: &Target, timeout_ms: i64) -> Result<i32> {
         let stream = target.connect(timeout_ms)?;
-        let mut connection = Connection::new(stream, true);
+        let mut connection = Connection::new(stream);
         let descriptor = connection.stream.descriptor();
         let closed = || Signal::new("access").with_note("the server closed the connection");
         connection

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::time::Instant;
 
 use ipc::{Kind, Message};
-use values::{K, Result, Signal, Symbol};
+use values::{K, Result, Signal};
 
 use crate::connection::{Connection, Input, State};
 use crate::listener::{Listener, Specification};
@@ -183,11 +183,6 @@ impl Shared {
         self.passwords
             .as_ref()
             .is_none_or(|p| p.allows(user, password))
-    }
-
-    /// The user of a handle.
-    pub fn user_of(&self, handle: i32) -> Symbol {
-        self.connections.get(&handle).map_or(Symbol::NULL, |c| c.user)
     }
 }
 

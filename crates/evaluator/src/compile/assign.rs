@@ -55,9 +55,6 @@ impl Compiler<'_, '_> {
         keep: bool,
         node: &Node,
     ) -> Result<()> {
-        if keep {
-            self.emit(Instruction::Duplicate, node);
-        }
         let direct = primitive(operator);
         if direct.is_none() {
             self.expression(operator)?;
@@ -68,6 +65,10 @@ impl Compiler<'_, '_> {
             Variable::Name(name) => Instruction::ModifyName(name, direct),
         };
         self.emit(instruction, node);
+        if keep {
+            // The value of `x op: y` is the new value of x.
+            self.emit(load(variable), node);
+        }
         Ok(())
     }
 
@@ -131,8 +132,49 @@ impl Compiler<'_, '_> {
                 self.emit(Instruction::Pop, pattern);
                 Ok(())
             }
+            Kind::Constant(k) => {
+                self.constant(k.clone(), pattern.start);
+                self.emit(Instruction::CheckMatch, pattern);
+                Ok(())
+            }
+            Kind::Apply(f, arguments) => self.applied_pattern(f, arguments, pattern),
             _ => Err(Signal::assign().with_note("not a pattern that can be assigned to")),
         }
+    }
+
+    /// `(x[i]):e` sets an item; `(keys!(a;b)):e` takes values out of a dictionary by their keys.
+    fn applied_pattern(
+        &mut self,
+        f: &Node,
+        arguments: &[Option<Node>],
+        node: &Node,
+    ) -> Result<()> {
+        if let (Some(p), [Some(keys), Some(values)]) = (primitive(f), arguments)
+            && p.name == "!"
+        {
+            self.expression(keys)?;
+            self.emit(Instruction::Values, keys);
+            return self.pattern(values);
+        }
+        let Kind::Name(name) = f.kind else {
+            return Err(Signal::assign().with_note("not a pattern that can be assigned to"));
+        };
+        let mut given = 0u32;
+        for (i, index) in arguments.iter().enumerate().rev() {
+            if let Some(index) = index {
+                self.expression(index)?;
+                given |= 1 << i.min(31);
+            }
+        }
+        let place = Place {
+            variable: self.variable(name, true),
+            indices: arguments.len() as u8,
+            given,
+            operator: false,
+        };
+        self.emit(Instruction::AssignAt(Box::new(place)), node);
+        self.emit(Instruction::Pop, node);
+        Ok(())
     }
 
     /// `name:type` in a pattern: a type symbol or letter to check, or a filter function to apply.
@@ -181,5 +223,14 @@ impl Compiler<'_, '_> {
             self.constant(K::Nil, node.start);
         }
         Ok(())
+    }
+}
+
+/// The step that pushes a variable's value.
+fn load(variable: Variable) -> Instruction {
+    match variable {
+        Variable::Local(slot) => Instruction::Local(slot),
+        Variable::Global(id) => Instruction::Global(id),
+        Variable::Name(name) => Instruction::Name(name),
     }
 }

@@ -68,10 +68,27 @@ pub(super) fn natives() -> Vec<Native> {
         row(".Q.sha1", 1, |_, x| primitives::hash::sha1(x[0].clone())),
         row(".j.j", 1, |e, x| {
             let k = e.loaded(x[0].clone())?;
-            text::to_json_with(&k, e.settings.precision).map(K::chars)
+            e.to_json(&k, false)
         }),
+        row(".j.jd", 1, json_with_options),
         row(".j.k", 1, |e, x| e.from_json(&x[0])),
     ]
+}
+
+/// `.j.jd(x;options)`: `null0w` among the options makes infinities null.
+fn json_with_options(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let parts = x[0].items();
+    let [value, options] = parts.as_slice() else {
+        return Err(Signal::length().given(&[&x[0]]));
+    };
+    let infinity_is_null = match options {
+        K::Dict(d) => d.keys.items().iter().zip(d.values.items()).any(|(key, on)| {
+            key.as_symbol() == Some(Symbol::new("null0w")) && on.as_long() == Some(1)
+        }),
+        _ => false,
+    };
+    let value = e.loaded(value.clone())?;
+    e.to_json(&value, infinity_is_null)
 }
 
 fn is_table(k: &K) -> bool {
