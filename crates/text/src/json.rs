@@ -11,21 +11,34 @@ use crate::csv::iso;
 /// How deep arrays and objects may stand in one another.
 const DEPTH_MAX: usize = 500;
 
-/// The value as JSON, floats to seven digits.
-///
-/// Errors: `'nyi` for functions, which JSON cannot say.
-pub fn to_json(k: &K) -> Result<Vec<u8>> {
-    to_json_with(k, 7)
+/// How values are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JsonFormat {
+    /// Significant digits of floats (0: all of them).
+    pub precision: u32,
+    /// Infinities become null, as JSON proper knows none; else `inf` and `-inf`.
+    pub infinity_is_null: bool,
 }
 
-/// `to_json` with floats to `precision` digits.
-pub fn to_json_with(k: &K, precision: u32) -> Result<Vec<u8>> {
+impl Default for JsonFormat {
+    fn default() -> JsonFormat {
+        JsonFormat {
+            precision: 7,
+            infinity_is_null: false,
+        }
+    }
+}
+
+/// The value as JSON.
+///
+/// Errors: `'nyi` for functions, which JSON cannot say; what opening a stored table gives.
+pub fn to_json(k: &K, format: &JsonFormat) -> Result<Vec<u8>> {
     let mut out = Vec::new();
-    write(&mut out, k, precision)?;
+    write(&mut out, k, format)?;
     Ok(out)
 }
 
-fn write(out: &mut Vec<u8>, k: &K, precision: u32) -> Result<()> {
+fn write(out: &mut Vec<u8>, k: &K, format: &JsonFormat) -> Result<()> {
     match k {
         K::Nil => out.extend(b"null"),
         K::Vector(v) if v.ty == Type::Char => string(out, k.as_chars().unwrap_or_default()),
@@ -35,26 +48,26 @@ fn write(out: &mut Vec<u8>, k: &K, precision: u32) -> Result<()> {
                 if i > 0 {
                     out.push(b',');
                 }
-                write(out, &k.item(i), precision)?;
+                write(out, &k.item(i), format)?;
             }
             out.push(b']');
         }
-        K::Table(t) => rows(out, &[t], precision)?,
+        K::Table(t) => rows(out, &[t], format)?,
         K::Dict(d) => match (&d.keys, &d.values) {
-            (K::Table(keys), K::Table(values)) => rows(out, &[keys, values], precision)?,
-            _ => object(out, d, precision)?,
+            (K::Table(keys), K::Table(values)) => rows(out, &[keys, values], format)?,
+            _ => object(out, d, format)?,
         },
-        K::Stored(s) => rows(out, &[&s.load()?], precision)?,
+        K::Stored(s) => rows(out, &[&s.load()?], format)?,
         K::Enum(_) => string(out, k.as_symbol().unwrap_or_default().bytes()),
         _ if k.is_function() => {
             return Err(Signal::nyi().with_note("JSON has no form for functions"));
         }
-        atom => write_atom(out, atom, precision),
+        atom => write_atom(out, atom, format),
     }
     Ok(())
 }
 
-fn write_atom(out: &mut Vec<u8>, k: &K, precision: u32) {
+fn write_atom(out: &mut Vec<u8>, k: &K, format: &JsonFormat) {
     let Some((ty, cell)) = k.as_cell() else {
         return;
     };
@@ -72,24 +85,28 @@ fn write_atom(out: &mut Vec<u8>, k: &K, precision: u32) {
                 return;
             }
             let start = out.len();
-            plain(out, ty, cell, precision);
+            plain(out, ty, cell, format.precision);
             let infinite = out[start..].iter().any(|b| matches!(b, b'w' | b'W'));
             if infinite {
                 let negative = out[start] == b'-';
                 out.truncate(start);
+                if format.infinity_is_null {
+                    out.extend(b"null");
+                    return;
+                }
                 out.extend(if negative { &b"-inf"[..] } else { b"inf" });
             }
         }
         _ => {
             out.push(b'"');
-            iso(out, ty, cell, precision);
+            iso(out, ty, cell, format.precision);
             out.push(b'"');
         }
     }
 }
 
 /// Rows as objects; a keyed table's two parts stand in one object.
-fn rows(out: &mut Vec<u8>, parts: &[&Table], precision: u32) -> Result<()> {
+fn rows(out: &mut Vec<u8>, parts: &[&Table], format: &JsonFormat) -> Result<()> {
     out.push(b'[');
     for row in 0..parts[0].rows() {
         out.extend(if row > 0 { &b",{"[..] } else { b"{" });
@@ -102,7 +119,7 @@ fn rows(out: &mut Vec<u8>, parts: &[&Table], precision: u32) -> Result<()> {
                 first = false;
                 string(out, name.bytes());
                 out.push(b':');
-                write(out, &column.item(row), precision)?;
+                write(out, &column.item(row), format)?;
             }
         }
         out.push(b'}');
@@ -111,7 +128,7 @@ fn rows(out: &mut Vec<u8>, parts: &[&Table], precision: u32) -> Result<()> {
     Ok(())
 }
 
-fn object(out: &mut Vec<u8>, d: &Dict, precision: u32) -> Result<()> {
+fn object(out: &mut Vec<u8>, d: &Dict, format: &JsonFormat) -> Result<()> {
     out.push(b'{');
     for i in 0..d.keys.count() {
         if i > 0 {
@@ -123,13 +140,13 @@ fn object(out: &mut Vec<u8>, d: &Dict, precision: u32) -> Result<()> {
             (_, Some(text), _) => string(out, text),
             (_, _, Some((ty, cell))) => {
                 out.push(b'"');
-                iso(out, ty, cell, precision);
+                iso(out, ty, cell, format.precision);
                 out.push(b'"');
             }
-            _ => string(out, crate::s1(&key, precision).as_bytes()),
+            _ => string(out, crate::s1(&key, format.precision).as_bytes()),
         }
         out.push(b':');
-        write(out, &d.values.item(i), precision)?;
+        write(out, &d.values.item(i), format)?;
     }
     out.push(b'}');
     Ok(())
@@ -353,7 +370,7 @@ mod tests {
     }
 
     fn json(k: &K) -> String {
-        String::from_utf8(to_json(k).unwrap()).unwrap()
+        String::from_utf8(to_json(k, &JsonFormat::default()).unwrap()).unwrap()
     }
 
     #[test]

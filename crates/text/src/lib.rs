@@ -24,7 +24,7 @@ mod string;
 mod tok;
 
 pub use display::{Format, console};
-pub use json::{from_json, to_json, to_json_with};
+pub use json::{JsonFormat, from_json, to_json};
 pub use line::s1;
 pub use signal::signal;
 pub use string::{string, string_with};
