@@ -211,7 +211,7 @@ impl Evaluator {
             K::Char(delimiter) => {
                 let value = self.loaded(y.clone())?;
                 text::csv::prepare_with(*delimiter, &value, self.settings.precision)
-            },
+            }
             K::Symbol(s) if s.bytes().first() == Some(&b':') => {
                 self.check_writable()?;
                 let mut out = Vec::new();

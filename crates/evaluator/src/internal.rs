@@ -38,7 +38,7 @@ impl Evaluator {
             -24 => self.reval(y),
             -25 => self.broadcast(&y),
             -27 => fixed(&y),
-            -29 => self.from_json(&y),
+            -29 => self.read_json(&y),
             -30 => self.deferred_answer(&y),
             -31 => self.to_json(&y, false),
             -33 => primitives::hash::sha1(y),
@@ -211,7 +211,7 @@ impl Evaluator {
         text::to_json(y, &format).map(K::chars)
     }
 
-    pub(crate) fn from_json(&mut self, y: &K) -> Result<K> {
+    pub(crate) fn read_json(&mut self, y: &K) -> Result<K> {
         let joined;
         let text = match y {
             K::List(lines) => {

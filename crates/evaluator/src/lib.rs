@@ -3,6 +3,7 @@
 //! Text is parsed by `syntax`, compiled to bytecode here and run on one stack. What needs the
 //! outside goes through `Host`. Nothing here knows a protocol: messages arrive as K.
 
+mod accumulate;
 mod amend;
 mod apply;
 mod change;

@@ -198,6 +198,25 @@ impl Evaluator {
             ModifyGlobal(id, p) => self.modify_global(*id, *p)?,
             ModifyName(name, p) => self.modify_name(*name, *p)?,
             AssignAt(place) => self.assign_at(place, base)?,
+            Sql(n) => {
+                let table = self.pop();
+                let locals = self.locals(code, base);
+                let r = self.phrase(&code.phrases[*n as usize], table, &locals)?;
+                self.stack.push(r);
+            }
+            DefineView(id, source, n) => {
+                let function = code.constants[*n as usize].clone();
+                self.define_view(*id, source.clone(), function);
+            }
+            other => self.pattern_step(other)?,
+        }
+        Ok(Next::Continue)
+    }
+
+    /// The steps that take values apart by a pattern.
+    fn pattern_step(&mut self, step: &Instruction) -> Result<()> {
+        use Instruction::*;
+        match step {
             Item(i, n) => {
                 let item = pattern_item(self.top(), usize::from(*i), usize::from(*n))?;
                 self.stack.push(item);
@@ -215,19 +234,9 @@ impl Evaluator {
                 let value = self.pop();
                 self.stack.push(values_of(&value, &keys)?);
             }
-            Sql(n) => {
-                let table = self.pop();
-                let locals = self.locals(code, base);
-                let r = self.phrase(&code.phrases[*n as usize], table, &locals)?;
-                self.stack.push(r);
-            }
-            DefineView(id, source, n) => {
-                let function = code.constants[*n as usize].clone();
-                self.define_view(*id, source.clone(), function);
-            }
             other => unreachable!("{other:?} is run by `step`"),
         }
-        Ok(Next::Continue)
+        Ok(())
     }
 
     pub(crate) fn pop(&mut self) -> K {
@@ -368,7 +377,10 @@ fn values_of(k: &K, keys: &K) -> Result<K> {
     };
     let places = primitives::search::find(d.keys.clone(), keys.clone())?;
     let n = d.keys.count() as i64;
-    let absent = places.items().iter().any(|p| p.as_long().is_none_or(|p| p >= n));
+    let absent = places
+        .items()
+        .iter()
+        .any(|p| p.as_long().is_none_or(|p| p >= n));
     if absent {
         return Err(Signal::new("match").with_note("the dictionary lacks a key of the pattern"));
     }

@@ -40,7 +40,13 @@ pub fn first(bytes: &[u8], ended: bool) -> First {
         return First::Tls;
     }
     let methods: [&[u8]; 7] = [
-        b"GET ", b"POST ", b"PUT ", b"HEAD ", b"OPTIONS ", b"DELETE ", b"PATCH ",
+        b"GET ",
+        b"POST ",
+        b"PUT ",
+        b"HEAD ",
+        b"OPTIONS ",
+        b"DELETE ",
+        b"PATCH ",
     ];
     if methods.iter().any(|m| bytes.starts_with(m)) {
         return First::Http;

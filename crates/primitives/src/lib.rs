@@ -13,8 +13,8 @@ pub mod as_of;
 pub mod atomic;
 pub mod attribute;
 pub mod binary_search;
-pub mod cells;
 pub mod cast;
+pub mod cells;
 pub mod compare;
 pub mod dictionary;
 pub mod drop;
@@ -30,30 +30,30 @@ pub mod math;
 pub mod matrix;
 pub mod moving;
 pub mod null;
+#[cfg(test)]
+mod odd_tests;
 pub mod operand;
 pub mod order;
 pub mod pattern;
 pub mod random;
 pub mod result_types;
-pub mod rows;
 pub mod row_match;
+pub mod rows;
 pub mod running;
 pub mod search;
 pub mod shape;
 pub mod statistics;
 pub mod string;
-pub mod table_verbs;
-pub mod take;
-pub mod window_join;
-#[cfg(test)]
-mod odd_tests;
 #[cfg(test)]
 mod structure_tests;
-#[cfg(test)]
-mod text_tests;
 mod table;
 #[cfg(test)]
 mod table_tests;
+pub mod table_verbs;
+pub mod take;
+#[cfg(test)]
+mod text_tests;
+pub mod window_join;
 
 pub use table::PRIMITIVES;
 

@@ -34,7 +34,11 @@ fn main() -> ExitCode {
             })
         })
         .map_err(|e| e.to_string())
-        .and_then(|thread| thread.join().map_err(|_| "the engine stopped".to_string())?);
+        .and_then(|thread| {
+            thread
+                .join()
+                .map_err(|_| "the engine stopped".to_string())?
+        });
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

@@ -36,12 +36,9 @@ impl Cell {
             Type::Char => Cell::U8(null::CHAR),
             Type::Guid => Cell::Guid([0; 16]),
             Type::Short => Cell::I16(null::SHORT),
-            Type::Int
-            | Type::Month
-            | Type::Date
-            | Type::Minute
-            | Type::Second
-            | Type::Time => Cell::I32(null::INT),
+            Type::Int | Type::Month | Type::Date | Type::Minute | Type::Second | Type::Time => {
+                Cell::I32(null::INT)
+            }
             Type::Long | Type::Timestamp | Type::Timespan | Type::Enum => Cell::I64(null::LONG),
             Type::Real => Cell::F32(null::REAL),
             Type::Float | Type::Datetime => Cell::F64(null::FLOAT),

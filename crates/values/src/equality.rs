@@ -50,10 +50,9 @@ pub fn identical(x: &K, y: &K) -> bool {
             a.iterator == b.iterator && identical(&a.function, &b.function)
         }
         (K::Enum(_), K::Symbol(_)) | (K::Symbol(_), K::Enum(_)) => x.as_symbol() == y.as_symbol(),
-        (K::Enum(a), K::Enum(b)) => identical(
-            &a.domain.resolve(a.index),
-            &b.domain.resolve(b.index),
-        ),
+        (K::Enum(a), K::Enum(b)) => {
+            identical(&a.domain.resolve(a.index), &b.domain.resolve(b.index))
+        }
         _ => match (x.as_cell(), y.as_cell()) {
             (Some((a, c)), Some((b, d))) => a == b && same_cell(c, d),
             _ => false,

@@ -82,7 +82,10 @@ impl Type {
     /// The type that a cast letter names: `"j"` is long. Upper case is accepted too.
     pub fn from_letter(letter: u8) -> Option<Type> {
         let lower = letter.to_ascii_lowercase();
-        Type::ALL[..18].iter().copied().find(|t| t.letter() == lower)
+        Type::ALL[..18]
+            .iter()
+            .copied()
+            .find(|t| t.letter() == lower)
     }
 
     /// The type that a cast symbol names: `` `long ``.
@@ -134,12 +137,9 @@ impl Type {
             Type::Boolean | Type::Byte | Type::Char => Storage::U8,
             Type::Guid => Storage::Guid,
             Type::Short => Storage::I16,
-            Type::Int
-            | Type::Month
-            | Type::Date
-            | Type::Minute
-            | Type::Second
-            | Type::Time => Storage::I32,
+            Type::Int | Type::Month | Type::Date | Type::Minute | Type::Second | Type::Time => {
+                Storage::I32
+            }
             Type::Long | Type::Timestamp | Type::Timespan | Type::Enum => Storage::I64,
             Type::Real => Storage::F32,
             Type::Float | Type::Datetime => Storage::F64,

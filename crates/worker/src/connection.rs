@@ -102,7 +102,10 @@ impl Connection {
         self.queued_bytes += bytes.len();
         self.queue.push_back(bytes);
         self.write_queued().map_err(|e| {
-            Signal::new(format!("close. OS reports: {}", crate::stream::reason_of(&e)))
+            Signal::new(format!(
+                "close. OS reports: {}",
+                crate::stream::reason_of(&e)
+            ))
         })
     }
 

@@ -73,14 +73,16 @@ impl Console {
         while let Some(end) = self.partial.iter().position(|&b| b == b'\n') {
             let line: Vec<u8> = self.partial.drain(..=end).collect();
             let text = String::from_utf8_lossy(&line[..end]).into_owned();
-            self.lines.push_back(text.trim_end_matches('\r').to_string());
+            self.lines
+                .push_back(text.trim_end_matches('\r').to_string());
         }
     }
 
     fn end(&mut self) {
         if !self.partial.is_empty() {
             let rest = std::mem::take(&mut self.partial);
-            self.lines.push_back(String::from_utf8_lossy(&rest).into_owned());
+            self.lines
+                .push_back(String::from_utf8_lossy(&rest).into_owned());
         }
         self.ended = true;
         self.watched = false;
@@ -95,9 +97,8 @@ impl Console {
         let Some(line) = self.lines.pop_front() else {
             return;
         };
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            evaluator.console(&line)
-        }));
+        let result =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| evaluator.console(&line)));
         let text = match result {
             Ok(Ok(value)) => evaluator.show(&value),
             Ok(Err(signal)) => evaluator.report(&signal),

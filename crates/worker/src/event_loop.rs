@@ -116,8 +116,9 @@ impl Worker {
         let evaluator = &mut self.evaluator;
         match catch_unwind(AssertUnwindSafe(|| f(evaluator))) {
             Ok(result) => result,
-            Err(_) => Err(Signal::new("panic")
-                .with_note("a bug in the engine; the place is in the log")),
+            Err(_) => {
+                Err(Signal::new("panic").with_note("a bug in the engine; the place is in the log"))
+            }
         }
     }
 
@@ -352,8 +353,7 @@ impl Worker {
 
     /// What came while the evaluator waited for something else.
     fn run_pending(&mut self) {
-        let mut pending: VecDeque<Pending> =
-            std::mem::take(&mut self.shared.borrow_mut().pending);
+        let mut pending: VecDeque<Pending> = std::mem::take(&mut self.shared.borrow_mut().pending);
         while let Some(event) = pending.pop_front() {
             match event {
                 Pending::Message(handle, message) => self.run_message(handle, message),

@@ -52,7 +52,11 @@ impl WorkerHost {
             .stream
             .write(&Credentials::bytes(&target.user, &target.password))
             .map_err(|_| closed())?;
-        let wait_ms = if timeout_ms > 0 { timeout_ms as i32 } else { -1 };
+        let wait_ms = if timeout_ms > 0 {
+            timeout_ms as i32
+        } else {
+            -1
+        };
         let answered = os::wait_for(descriptor, false, wait_ms);
         if !answered.is_ok_and(|a| a) {
             return Err(Signal::new("timeout").with_note(format!(
@@ -125,8 +129,9 @@ impl Host for WorkerHost {
             .output()
             .map_err(|e| Signal::new("os").with_note(reason_of(&e)))?;
         if !output.status.success() {
-            return Err(Signal::new("os")
-                .with_note(format!("`{command}` ended with {}", output.status)));
+            return Err(
+                Signal::new("os").with_note(format!("`{command}` ended with {}", output.status))
+            );
         }
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         Ok(text.lines().map(str::to_string).collect())
@@ -199,8 +204,7 @@ impl Host for WorkerHost {
             shared.drop_connection(handle);
             return Ok(());
         }
-        Err(Signal::new(format!("{handle}"))
-            .with_note("not an open handle"))
+        Err(Signal::new(format!("{handle}")).with_note("not an open handle"))
     }
 
     fn send(&mut self, handle: i32, message: &K) -> Result<()> {
@@ -289,7 +293,11 @@ impl Host for WorkerHost {
             )));
         };
         let written = file.write_all(bytes).and_then(|()| {
-            if newline { file.write_all(b"\n") } else { Ok(()) }
+            if newline {
+                file.write_all(b"\n")
+            } else {
+                Ok(())
+            }
         });
         written.map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason_of(&e))))
     }
@@ -324,8 +332,8 @@ impl Host for WorkerHost {
     fn set_timer(&mut self, period_ms: i64) {
         let mut shared = self.shared.borrow_mut();
         shared.timer_ms = period_ms.max(0);
-        shared.next_tick = (period_ms > 0)
-            .then(|| Instant::now() + Duration::from_millis(period_ms as u64));
+        shared.next_tick =
+            (period_ms > 0).then(|| Instant::now() + Duration::from_millis(period_ms as u64));
     }
 
     fn timer(&self) -> i64 {

@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-pub use evaluator::Options;
 use evaluator::Evaluator;
+pub use evaluator::Options;
 use values::{Result, Signal};
 
 use console::Console;

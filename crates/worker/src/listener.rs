@@ -56,9 +56,10 @@ impl Specification {
     fn addresses(&self, port: u16) -> Result<Vec<SocketAddr>> {
         match self.host.as_deref() {
             None => Ok(vec![SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)]),
-            Some("*" | "0.0.0.0") => {
-                Ok(vec![SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), port)])
-            }
+            Some("*" | "0.0.0.0") => Ok(vec![SocketAddr::new(
+                IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+                port,
+            )]),
             Some(host) => (host, port)
                 .to_socket_addrs()
                 .map(Iterator::collect)
@@ -138,7 +139,10 @@ mod tests {
         let word = |t: &str| parse(t).map_err(|s| s.word().to_string());
         assert_eq!(word("5000"), Ok((false, None, vec![5000])));
         assert_eq!(word("rp,5000"), Ok((true, None, vec![5000])));
-        assert_eq!(word("rp,localhost:5000"), Ok((true, Some("localhost".into()), vec![5000])));
+        assert_eq!(
+            word("rp,localhost:5000"),
+            Ok((true, Some("localhost".into()), vec![5000]))
+        );
         assert_eq!(word("0W"), Ok((false, None, vec![0])));
         assert_eq!(word("5000/5002"), Ok((false, None, vec![5000, 5001, 5002])));
         assert_eq!(word("-5000"), Ok((false, None, vec![5000])));

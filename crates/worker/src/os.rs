@@ -67,7 +67,12 @@ impl Poll {
         };
         // SAFETY: `event` is a valid epoll_event that lives over the call.
         checked(unsafe {
-            libc::epoll_ctl(self.descriptor.as_raw_fd(), operation, descriptor, &mut event)
+            libc::epoll_ctl(
+                self.descriptor.as_raw_fd(),
+                operation,
+                descriptor,
+                &mut event,
+            )
         })?;
         Ok(())
     }
@@ -216,8 +221,14 @@ pub fn install_signals() {
             action.sa_sigaction = handler;
             libc::sigaction(number, &raw const action, std::ptr::null_mut());
         };
-        handle(libc::SIGINT, on_interrupt as extern "C" fn(libc::c_int) as usize);
-        handle(libc::SIGTERM, on_terminate as extern "C" fn(libc::c_int) as usize);
+        handle(
+            libc::SIGINT,
+            on_interrupt as extern "C" fn(libc::c_int) as usize,
+        );
+        handle(
+            libc::SIGTERM,
+            on_terminate as extern "C" fn(libc::c_int) as usize,
+        );
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
     }
 }
@@ -277,7 +288,11 @@ pub fn host_name() -> String {
 pub fn wait_for(descriptor: RawFd, writable: bool, timeout_ms: i32) -> io::Result<bool> {
     let mut poll = libc::pollfd {
         fd: descriptor,
-        events: if writable { libc::POLLOUT } else { libc::POLLIN },
+        events: if writable {
+            libc::POLLOUT
+        } else {
+            libc::POLLIN
+        },
         revents: 0,
     };
     // SAFETY: one valid pollfd is passed.

@@ -19,8 +19,12 @@ impl Passwords {
     /// Errors: the path and what the system reports.
     pub fn read(path: &Path) -> Result<Passwords> {
         let text = std::fs::read_to_string(path).map_err(|e| {
-            Signal::new(format!("{}. OS reports: {}", path.display(), crate::stream::reason_of(&e)))
-                .with_note("the password file of -u or -U")
+            Signal::new(format!(
+                "{}. OS reports: {}",
+                path.display(),
+                crate::stream::reason_of(&e)
+            ))
+            .with_note("the password file of -u or -U")
         })?;
         let users = text
             .lines()

@@ -41,8 +41,10 @@ impl Shared {
     pub fn listen(&mut self, text: &str) -> Result<i32> {
         let specification = Specification::parse(text)?;
         if specification.is_public() && self.passwords.is_none() && !self.unsafe_open {
-            return Err(Signal::new(format!("{text}: a public address needs a password file"))
-                .with_hint("start with -u FILE, or with --unsafe-open to let anybody in"));
+            return Err(
+                Signal::new(format!("{text}: a public address needs a password file"))
+                    .with_hint("start with -u FILE, or with --unsafe-open to let anybody in"),
+            );
         }
         if specification.ports.is_empty() {
             self.close_listeners();

@@ -119,17 +119,15 @@ impl Target {
         if self.unix {
             use std::os::linux::net::SocketAddrExt;
             let name = format!("/tmp/kx.{}", self.port);
-            let address = std::os::unix::net::SocketAddr::from_abstract_name(name).map_err(failed)?;
+            let address =
+                std::os::unix::net::SocketAddr::from_abstract_name(name).map_err(failed)?;
             return UnixStream::connect_addr(&address)
                 .map(Stream::Unix)
                 .map_err(failed);
         }
         let addresses = (self.host.as_str(), self.port)
             .to_socket_addrs()
-            .map_err(|e| {
-                Signal::new(self.host.clone())
-                    .with_note(format!("no such host: {e}"))
-            })?;
+            .map_err(|e| Signal::new(self.host.clone()).with_note(format!("no such host: {e}")))?;
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         for address in addresses {
             let connected = if timeout_ms > 0 {

@@ -11,10 +11,12 @@ use crate::names::Path;
 
 impl Compiler<'_, '_> {
     pub(super) fn assign(&mut self, assign: &AssignNode, node: &Node, keep: bool) -> Result<()> {
-        if self.top && assign.global && assign.operator.is_none() {
-            if let Target::Name(name) = assign.target {
-                return self.view(name, assign, node, keep);
-            }
+        if self.top
+            && assign.global
+            && assign.operator.is_none()
+            && let Target::Name(name) = assign.target
+        {
+            return self.view(name, assign, node, keep);
         }
         self.expression(&assign.value)?;
         match &assign.target {
@@ -143,12 +145,7 @@ impl Compiler<'_, '_> {
     }
 
     /// `(x[i]):e` sets an item; `(keys!(a;b)):e` takes values out of a dictionary by their keys.
-    fn applied_pattern(
-        &mut self,
-        f: &Node,
-        arguments: &[Option<Node>],
-        node: &Node,
-    ) -> Result<()> {
+    fn applied_pattern(&mut self, f: &Node, arguments: &[Option<Node>], node: &Node) -> Result<()> {
         if let (Some(p), [Some(keys), Some(values)]) = (primitive(f), arguments)
             && p.name == "!"
         {

@@ -54,7 +54,7 @@ pub(super) fn natives() -> Vec<Native> {
         row(".Q.qp", 1, is_partitioned),
         row(".Q.ty", 1, |_, x| Ok(K::Char(type_letter(&x[0])))),
         row(".Q.dd", 2, dot_join),
-        row(".Q.id", 1, sanitize),
+        row(".Q.id", 1, |_, x| sanitize(&x[0])),
         row(".Q.v", 1, value_or_self),
         row(".Q.V", 1, table_dictionary),
         row(".Q.ff", 2, fill_columns),
@@ -71,7 +71,7 @@ pub(super) fn natives() -> Vec<Native> {
             e.to_json(&k, false)
         }),
         row(".j.jd", 1, json_with_options),
-        row(".j.k", 1, |e, x| e.from_json(&x[0])),
+        row(".j.k", 1, |e, x| e.read_json(&x[0])),
     ]
 }
 
@@ -82,9 +82,14 @@ fn json_with_options(e: &mut Evaluator, x: &[K]) -> Result<K> {
         return Err(Signal::length().given(&[&x[0]]));
     };
     let infinity_is_null = match options {
-        K::Dict(d) => d.keys.items().iter().zip(d.values.items()).any(|(key, on)| {
-            key.as_symbol() == Some(Symbol::new("null0w")) && on.as_long() == Some(1)
-        }),
+        K::Dict(d) => d
+            .keys
+            .items()
+            .iter()
+            .zip(d.values.items())
+            .any(|(key, on)| {
+                key.as_symbol() == Some(Symbol::new("null0w")) && on.as_long() == Some(1)
+            }),
         _ => false,
     };
     let value = e.loaded(value.clone())?;
@@ -143,8 +148,8 @@ fn dot_join(_: &mut Evaluator, x: &[K]) -> Result<K> {
 }
 
 /// `.Q.id`: column names that q code can name.
-fn sanitize(e: &mut Evaluator, x: &[K]) -> Result<K> {
-    match &x[0] {
+fn sanitize(x: &K) -> Result<K> {
+    match x {
         K::Symbol(s) => Ok(K::Symbol(clean(*s))),
         K::Table(t) => {
             let mut t = (**t).clone();
@@ -165,13 +170,13 @@ fn sanitize(e: &mut Evaluator, x: &[K]) -> Result<K> {
             Ok(t.into())
         }
         K::Dict(d) if d.is_keyed_table() => {
-            let keys = sanitize(e, std::slice::from_ref(&d.keys))?;
-            let values = sanitize(e, std::slice::from_ref(&d.values))?;
+            let keys = sanitize(&d.keys)?;
+            let values = sanitize(&d.values)?;
             Ok(K::dict(keys, values))
         }
-        _ => match x[0].as_symbols() {
+        _ => match x.as_symbols() {
             Some(names) => Ok(K::symbols(names.into_iter().map(clean).collect())),
-            None => Err(Signal::ty().given(&[&x[0]])),
+            None => Err(Signal::ty().given(&[x])),
         },
     }
 }

@@ -56,7 +56,13 @@ impl Plan {
                 if p.word == "wsum" {
                     return Some(product);
                 }
-                let counted = call("*", &[float(w), call("not", &[call("null", &[x.clone()])])]);
+                let counted = call(
+                    "*",
+                    &[
+                        float(w),
+                        call("not", &[call("null", std::slice::from_ref(x))]),
+                    ],
+                );
                 let weight = self.part(call("sum", &[counted]));
                 Some(call("%", &[product, call("sum", &[weight])]))
             }
@@ -84,7 +90,7 @@ impl Plan {
             }
             "avg" => {
                 let total = self.part(call("sum", &[float(x)]));
-                let present = call("not", &[call("null", &[x.clone()])]);
+                let present = call("not", &[call("null", std::slice::from_ref(x))]);
                 let count = self.part(call("sum", &[present]));
                 Some(call("%", &[call("sum", &[total]), call("sum", &[count])]))
             }
