@@ -28,12 +28,7 @@ pub(crate) fn plain(out: &mut Vec<u8>, ty: Type, cell: Cell, precision: u32) {
         Cell::I32(x) => parted(out, ty, x),
         Cell::I64(x) if ty == Type::Long => integer(out, x, null::LONG_INFINITY),
         Cell::I64(x) => nanoseconds_of(out, ty, x),
-        Cell::F32(x) => float(
-            out,
-            f64::from(x),
-            precision.clamp(1, 9) * u32::from(precision > 0),
-            9,
-        ),
+        Cell::F32(x) => float(out, f64::from(x), precision, 9),
         Cell::F64(x) if ty == Type::Datetime => datetime(out, x),
         Cell::F64(x) => float(out, x, precision, 17),
         Cell::Guid(g) => guid(out, &g),

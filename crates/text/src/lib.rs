@@ -29,3 +29,6 @@ pub use line::s1;
 pub use signal::signal;
 pub use string::{string, string_with};
 pub use tok::{tok, tok_k};
+
+#[cfg(test)]
+mod tests;

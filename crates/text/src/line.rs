@@ -73,14 +73,20 @@ impl Line {
         }
     }
 
-    /// `f[1;;3]`; a list with gaps is a projection of `enlist` and shows as a list.
+    /// `f[1;;3]`, without the gaps at the end; a list with gaps is a projection of `enlist` and
+    /// shows as a list, all gaps in it.
     fn projection(&mut self, p: &Projection) {
         let is_list = matches!(&p.function, K::Primitive(f) if f.word == "enlist");
         if !is_list {
             self.value(&p.function);
         }
         self.put(if is_list { "(" } else { "[" });
-        for (i, argument) in p.arguments.iter().enumerate() {
+        let given = p.arguments.iter().rposition(Option::is_some);
+        let shown = match given {
+            Some(last) if !is_list => last + 1,
+            _ => p.arguments.len(),
+        };
+        for (i, argument) in p.arguments[..shown].iter().enumerate() {
             if i > 0 {
                 self.put(";");
             }

@@ -150,6 +150,12 @@ fn month(text: &[u8]) -> Option<i32> {
 
 /// Nanoseconds since 2000: a date and a time, a date alone, or seconds since 1970.
 fn instant(text: &[u8], date_format: i32) -> Option<i64> {
+    if let (Some(b'D' | b'T' | b' '), Some(day)) = (text.get(10), text.get(..10))
+        && let Some(day) = date(day, date_format)
+    {
+        let time = clock(text[11..].strip_suffix(b"Z").unwrap_or(&text[11..]))?;
+        return day.checked_mul(DAY_NS)?.checked_add(time);
+    }
     if let Some(ns) = unix_seconds(text) {
         return Some(ns);
     }
