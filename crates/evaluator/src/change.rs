@@ -126,15 +126,18 @@ impl Evaluator {
         f: Option<&K>,
         y: K,
     ) -> Result<()> {
-        let safe = match (indices, self.names.value(id)) {
-            ([Some(i)], Some(x)) => f.is_none() && assignment_cannot_fail(x, i, &y),
-            _ => false,
-        };
-        let x = if safe {
-            self.names.take(id).expect("the variable was just seen set")
-        } else {
-            self.global(id)?
-        };
+        // `amend` leaves the value as it was when it signals, so it is always put back.
+        if f.is_none()
+            && let Some(mut x) = self.names.take(id)
+        {
+            let result = match indices {
+                [Some(i)] => amend::assign(&mut x, i, y),
+                _ => amend::assign_in(&mut x, indices, y),
+            };
+            self.names.put(id, x);
+            return result;
+        }
+        let x = self.global(id)?;
         let new = self.changed(x, indices, f, y)?;
         self.names.put(id, new);
         Ok(())
@@ -175,35 +178,6 @@ fn cannot_fail(x: &K, y: &K) -> bool {
         }
         (K::List(_), K::Table(_) | K::Dict(_) | K::Stored(_)) => false,
         (K::List(_), _) => true,
-        _ => false,
-    }
-}
-
-/// True when setting item `i` of `x` to `y` is certain to succeed.
-fn assignment_cannot_fail(x: &K, i: &K, y: &K) -> bool {
-    match x {
-        K::Vector(v) => {
-            let row = i.as_long().and_then(|i| usize::try_from(i).ok());
-            v.domain.is_none()
-                && y.type_number() == -v.ty.number()
-                && row.is_some_and(|r| r < v.count())
-        }
-        K::List(items) => {
-            let row = i.as_long().and_then(|i| usize::try_from(i).ok());
-            row.is_some_and(|r| r < items.len())
-        }
-        K::Dict(d) => match (&d.keys, &d.values) {
-            (K::Vector(keys), values) => {
-                keys.domain.is_none()
-                    && i.type_number() == -keys.ty.number()
-                    && match values {
-                        K::List(_) => true,
-                        K::Vector(v) => v.domain.is_none() && y.type_number() == -v.ty.number(),
-                        _ => false,
-                    }
-            }
-            _ => false,
-        },
         _ => false,
     }
 }

@@ -250,6 +250,16 @@ impl Evaluator {
     }
 
     fn view_value(&mut self, view: &Arc<View>) -> Result<K> {
+        if self.views.iter().any(|v| Arc::ptr_eq(v, view)) {
+            return Err(Signal::new("loop").with_note("a view depends on itself"));
+        }
+        self.views.push(view.clone());
+        let result = self.current_value(view);
+        self.views.pop();
+        result
+    }
+
+    fn current_value(&mut self, view: &Arc<View>) -> Result<K> {
         // A view on a view is brought up to date first, so that its version tells.
         for &id in &view.depends {
             if let Content::View(inner) = self.names.content(id) {

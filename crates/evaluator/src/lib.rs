@@ -50,6 +50,8 @@ pub struct Evaluator {
     /// Locals and operands of the calls in progress.
     stack: Vec<K>,
     calls: Vec<Arc<Lambda>>,
+    /// Views being brought up to date: one that is met again depends on itself.
+    views: Vec<Arc<names::View>>,
     tree_depth: usize,
     /// What a local is before it is set.
     unset: K,
@@ -76,6 +78,7 @@ impl Evaluator {
             words: words::Words::default(),
             stack: Vec::with_capacity(1024),
             calls: Vec::new(),
+            views: Vec::new(),
             tree_depth: 0,
             unset: K::empty(),
             namespace: Symbol::NULL,

@@ -63,6 +63,10 @@ impl Evaluator {
             View => self.view_text(&x),
             Cols | Keys | Meta | Fkeys => self.describe_table(operation, x),
             Rand => self.rand(x),
+            String => {
+                let x = self.loaded(x)?;
+                Ok(text::string_with(&x, self.settings.precision))
+            }
             Show => {
                 let shown = self.show(&x);
                 self.host.print(1, shown.as_bytes());

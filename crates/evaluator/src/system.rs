@@ -103,7 +103,12 @@ impl Evaluator {
         }
         found.sort_by_key(|s| s.bytes());
         found.dedup();
-        Ok(K::symbols(found))
+        let sorted = matches!(kind, Kind::Variables);
+        let found = K::symbols(found);
+        if sorted {
+            return primitives::attribute::set(Symbol::new("s"), found);
+        }
+        Ok(found)
     }
 
     fn set_namespace_command(&mut self, argument: &str) -> Result<K> {

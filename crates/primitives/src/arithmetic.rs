@@ -49,8 +49,18 @@ pub fn subtract(x: K, y: K) -> Result<K> {
     match (&x, &y) {
         (K::Long(a), K::Long(b)) => Ok(K::Long(a.minus(*b))),
         (K::Float(a), K::Float(b)) => Ok(K::Float(a - b)),
+        // A key that only the right side has is taken from zero.
+        (K::Dict(a), K::Dict(b)) if a.keys != b.keys && is_number(&b.values) => {
+            let negated = crate::math::neg(y)?;
+            add(x, negated)
+        }
         _ => dyad(x, y, &|x, y| typed(Op::Subtract, MINUS.of(&x, &y)?, x, y)),
     }
+}
+
+/// True for vectors of plain numbers, which have a negative of their own type.
+fn is_number(values: &K) -> bool {
+    matches!(values.type_number(), 5..=9)
 }
 
 /// `x*y`.

@@ -6,11 +6,6 @@ use values::{Data, K, Result, Signal, Symbol, Type, Vector};
 
 use crate::cells::nulls;
 
-/// Each atom as its text.
-pub fn string(x: K) -> Result<K> {
-    Ok(text::string(&x))
-}
-
 /// Letters a to z as capitals; other characters stay.
 pub fn upper(x: K) -> Result<K> {
     case(&x, |c| c.to_ascii_uppercase())

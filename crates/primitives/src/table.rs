@@ -78,7 +78,7 @@ pub static PRIMITIVES: &[Primitive] = &[
     row("=:", "group", 101, Some(8), Unary(group::group)),
     row("<:", "iasc", 101, Some(9), Unary(order::iasc)),
     row(">:", "idesc", 101, Some(10), Unary(order::idesc)),
-    row("$:", "string", 101, Some(11), Unary(string::string)),
+    row("$:", "string", 101, Some(11), Evaluator(Operation::String)),
     row(",:", "enlist", 101, Some(12), Evaluator(Operation::Enlist)),
     row("#:", "count", 101, Some(13), Unary(take::count)),
     row("_:", "floor", 101, Some(14), Unary(math::floor)),

@@ -105,6 +105,7 @@ pub enum Operation {
     Gtime,
     Rand,
     Show,
+    String,
     Ssr,
     /// A function of a namespace (`.Q.s`), by its place in the evaluator's library.
     Library(u16),
