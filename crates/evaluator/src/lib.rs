@@ -72,6 +72,14 @@ pub struct Evaluator {
 impl Evaluator {
     /// An engine with nothing defined.
     pub fn new(host: Box<dyn Host>, options: Options) -> Evaluator {
+        let (physical, _) = host.memory();
+        let allowed = match options.memory_limit {
+            megabytes if megabytes > 0 => (megabytes as u64) << 20,
+            _ => physical,
+        };
+        if let Ok(bytes @ 1..) = usize::try_from(allowed) {
+            primitives::take::limit_memory(bytes);
+        }
         Evaluator {
             host,
             names: names::Names::default(),

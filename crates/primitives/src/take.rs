@@ -2,6 +2,8 @@
 //!
 //! Parts of vectors are windows, without a copy. `_` and its kin are in `drop`.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use values::{Buf, Data, Element, K, Result, Signal, each_storage};
 
 pub use crate::drop::{cut, drop, rotate, sublist};
@@ -27,16 +29,23 @@ pub fn til(x: K) -> Result<K> {
     Ok(K::longs((0..n).collect()))
 }
 
-/// Refuses what cannot fit in memory before anything is allocated.
+/// Bytes that one result may have: the machine's memory, or what `-w` allows.
+static BYTES_MAX: AtomicUsize = AtomicUsize::new(1 << 36);
+
+/// Sets how many bytes one result may have.
+pub fn limit_memory(bytes: usize) {
+    BYTES_MAX.store(bytes, Ordering::Relaxed);
+}
+
+/// Refuses what cannot fit in memory before anything is allocated: a system that overcommits
+/// would grant it, and end the process when it is written.
 pub fn room(count: usize, width: usize) -> Result<()> {
-    let probe = || {
-        Vec::<u8>::new()
-            .try_reserve_exact(count.checked_mul(width)?)
-            .ok()
-    };
-    match probe() {
-        Some(()) if count <= ITEMS_MAX => Ok(()),
-        _ => Err(Signal::new("wsfull").with_note(format!("{count} items of {width} bytes"))),
+    let limit = BYTES_MAX.load(Ordering::Relaxed);
+    match count.checked_mul(width) {
+        Some(bytes) if bytes <= limit && count <= ITEMS_MAX => Ok(()),
+        _ => Err(Signal::new("wsfull").with_note(format!(
+            "{count} items of {width} bytes, {limit} bytes allowed"
+        ))),
     }
 }
 
