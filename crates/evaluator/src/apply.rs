@@ -206,7 +206,11 @@ impl Evaluator {
                 Iterator::Each => self.valence(&d.function)?,
                 Iterator::Left | Iterator::Right => 2,
                 Iterator::Prior => 1,
-                Iterator::Over | Iterator::Scan => self.valence(&d.function)?.max(1),
+                // Of a binary function they take one list; a seed may come before it.
+                Iterator::Over | Iterator::Scan => match self.valence(&d.function)? {
+                    0..=2 => 1,
+                    more => more,
+                },
             },
             _ => 1,
         })

@@ -69,6 +69,10 @@ pub enum Instruction {
     CheckMatch,
     /// Pops keys and a dictionary that has them all (`'match` else); pushes the list of values.
     Values,
+    /// Pushes the keys (or values) of the dictionary on top.
+    Side(bool),
+    /// Exchanges the two on top.
+    Swap,
     /// Runs the q-SQL phrase with the table on top.
     Sql(u32),
     /// Defines a view.

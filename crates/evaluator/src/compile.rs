@@ -4,6 +4,7 @@
 //! uses of a local are marked as last uses in `liveness`, so that changes happen in place.
 
 mod assign;
+mod pattern;
 
 use std::sync::{Arc, OnceLock};
 

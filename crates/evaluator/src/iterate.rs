@@ -214,10 +214,11 @@ fn is_atomic(name: &str) -> bool {
 /// What precedes the first item when nothing was given: null, or zero-like for `-`.
 fn prior_seed(f: &K, y: &K) -> K {
     match f {
-        K::Primitive(p) if p.name == "-" => match y.item(0).as_cell() {
+        K::Primitive(p) if matches!(p.name, "+" | "-") => match y.item(0).as_cell() {
             Some((ty, _)) if ty.is_numeric() => zero(ty),
             _ => y.null_item(),
         },
+        K::Primitive(p) if matches!(p.name, "*" | "%") => K::Long(1),
         K::Primitive(p) if p.name == "," => K::empty(),
         _ => y.null_item(),
     }

@@ -229,6 +229,19 @@ impl Evaluator {
                     return Err(Signal::new("match").given(&[&pattern, &value]));
                 }
             }
+            Side(keys) => {
+                let side = match self.top() {
+                    K::Dict(d) if *keys => d.keys.clone(),
+                    K::Dict(d) => d.values.clone(),
+                    other => return Err(Signal::ty().given(&[other])),
+                };
+                self.stack.push(side);
+            }
+            Swap => {
+                let (x, y) = (self.pop(), self.pop());
+                self.stack.push(x);
+                self.stack.push(y);
+            }
             Values => {
                 let keys = self.pop();
                 let value = self.pop();

@@ -158,7 +158,7 @@ impl Evaluator {
             .map(|(name, _)| name)
             .collect();
         found.sort_by_key(|s| s.bytes());
-        Ok(sorted_symbols(found))
+        Ok(K::symbols(found))
     }
 
     /// `views` of a namespace, sorted.

@@ -1,8 +1,8 @@
-//! Assignments: plain, through an operator, at an index, by pattern, and views.
+//! Assignments: plain, through an operator, at an index, and views. Patterns are in `pattern`.
 
 use std::sync::Arc;
 
-use syntax::{AssignNode, Kind, LambdaNode, Node, Target};
+use syntax::{AssignNode, LambdaNode, Node, Target};
 use values::{K, Result, Signal, Symbol};
 
 use super::{Compiler, lambda, primitive};
@@ -38,7 +38,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    fn set(&mut self, variable: Variable, keep: bool, node: &Node) {
+    pub(super) fn set(&mut self, variable: Variable, keep: bool, node: &Node) {
         let instruction = match (variable, keep) {
             (Variable::Local(slot), true) => Instruction::StoreLocal(slot),
             (Variable::Local(slot), false) => Instruction::SetLocal(slot),
@@ -106,96 +106,6 @@ impl Compiler<'_, '_> {
         if !keep {
             self.emit(Instruction::Pop, node);
         }
-        Ok(())
-    }
-
-    /// Takes apart the value on top of the stack, and pops it.
-    pub(super) fn pattern(&mut self, pattern: &Node) -> Result<()> {
-        match &pattern.kind {
-            Kind::Paren(inner) => self.pattern(inner),
-            Kind::Name(name) => {
-                let variable = self.variable(*name, true);
-                self.set(variable, false, pattern);
-                Ok(())
-            }
-            Kind::List(items) => {
-                for (i, item) in items.iter().enumerate() {
-                    if let Some(item) = item {
-                        let step = Instruction::Item(i as u16, items.len() as u16);
-                        self.emit(step, item);
-                        self.pattern(item)?;
-                    }
-                }
-                self.emit(Instruction::Pop, pattern);
-                Ok(())
-            }
-            Kind::Assign(typed) => self.typed_pattern(typed, pattern),
-            Kind::Constant(K::Nil) => {
-                self.emit(Instruction::Pop, pattern);
-                Ok(())
-            }
-            Kind::Constant(k) => {
-                self.constant(k.clone(), pattern.start);
-                self.emit(Instruction::CheckMatch, pattern);
-                Ok(())
-            }
-            Kind::Apply(f, arguments) => self.applied_pattern(f, arguments, pattern),
-            _ => Err(Signal::assign().with_note("not a pattern that can be assigned to")),
-        }
-    }
-
-    /// `(x[i]):e` sets an item; `(keys!(a;b)):e` takes values out of a dictionary by their keys.
-    fn applied_pattern(&mut self, f: &Node, arguments: &[Option<Node>], node: &Node) -> Result<()> {
-        if let (Some(p), [Some(keys), Some(values)]) = (primitive(f), arguments)
-            && p.name == "!"
-        {
-            self.expression(keys)?;
-            self.emit(Instruction::Values, keys);
-            return self.pattern(values);
-        }
-        let Kind::Name(name) = f.kind else {
-            return Err(Signal::assign().with_note("not a pattern that can be assigned to"));
-        };
-        let mut given = 0u32;
-        for (i, index) in arguments.iter().enumerate().rev() {
-            if let Some(index) = index {
-                self.expression(index)?;
-                given |= 1 << i.min(31);
-            }
-        }
-        let place = Place {
-            variable: self.variable(name, true),
-            indices: arguments.len() as u8,
-            given,
-            operator: false,
-        };
-        self.emit(Instruction::AssignAt(Box::new(place)), node);
-        self.emit(Instruction::Pop, node);
-        Ok(())
-    }
-
-    /// `name:type` in a pattern: a type symbol or letter to check, or a filter function to apply.
-    fn typed_pattern(&mut self, typed: &AssignNode, node: &Node) -> Result<()> {
-        match &typed.value.kind {
-            Kind::Constant(K::Symbol(s)) => match s.bytes() {
-                [letter] => self.emit(Instruction::CheckType(*letter), node),
-                _ => self.emit(Instruction::CheckType(0), node),
-            },
-            Kind::Constant(K::Char(letter)) => {
-                self.emit(Instruction::CheckType(*letter), node);
-            }
-            _ => {
-                self.expression(&typed.value)?;
-                self.emit(Instruction::Apply(1), node);
-            }
-        }
-        let target = match &typed.target {
-            Target::Name(name) => *name,
-            Target::Pattern(inner) => return self.pattern(inner),
-            Target::Indexed(..) => return Err(Signal::assign()),
-        };
-        let variable = self.variable(target, true);
-        self.set(variable, false, node);
         Ok(())
     }
 
