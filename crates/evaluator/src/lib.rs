@@ -9,6 +9,7 @@ mod apply;
 mod change;
 mod code;
 mod compile;
+mod dollar;
 mod domains;
 mod files;
 mod globals;

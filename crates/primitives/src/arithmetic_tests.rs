@@ -12,46 +12,46 @@ use crate::null::*;
 use crate::running::*;
 use crate::statistics::*;
 
-const N: i64 = i64::MIN;
-const W: i64 = i64::MAX;
-const NAN: f64 = f64::NAN;
-const INF: f64 = f64::INFINITY;
+pub(crate) const N: i64 = i64::MIN;
+pub(crate) const W: i64 = i64::MAX;
+pub(crate) const NAN: f64 = f64::NAN;
+pub(crate) const INF: f64 = f64::INFINITY;
 
-fn j(cells: &[i64]) -> K {
+pub(crate) fn j(cells: &[i64]) -> K {
     K::longs(cells.to_vec())
 }
 
-fn f(cells: &[f64]) -> K {
+pub(crate) fn f(cells: &[f64]) -> K {
     K::floats(cells.to_vec())
 }
 
-fn b(bits: &str) -> K {
+pub(crate) fn b(bits: &str) -> K {
     K::booleans(bits.bytes().map(|c| c == b'1').collect())
 }
 
-fn i(cells: &[i32]) -> K {
+pub(crate) fn i(cells: &[i32]) -> K {
     K::ints(cells.to_vec())
 }
 
-fn of_type(ty: Type, cells: &[i32]) -> K {
+pub(crate) fn of_type(ty: Type, cells: &[i32]) -> K {
     K::vector(ty, Data::I32(cells.to_vec().into()))
 }
 
-fn names(text: &str) -> Vec<Symbol> {
+pub(crate) fn names(text: &str) -> Vec<Symbol> {
     text.split(' ').map(Symbol::from).collect()
 }
 
 /// The dictionary of columns `a` and `b` that many pages of the manual use.
-fn d() -> K {
+pub(crate) fn d() -> K {
     let values = K::list(vec![j(&[10, -21, 3]), j(&[4, 5, -6])]);
     K::dict(K::symbols(names("a b")), values)
 }
 
-fn t() -> K {
+pub(crate) fn t() -> K {
     K::table(names("a b"), vec![j(&[10, 21, 3]), j(&[4, 5, 6])])
 }
 
-fn word(r: Result<K>) -> String {
+pub(crate) fn word(r: Result<K>) -> String {
     r.expect_err("this case is an error").word().to_string()
 }
 
@@ -453,75 +453,3 @@ fn hash_and_matrices() {
         f(&[6.0, 8.0])
     );
 }
-
-/// A value of every kind, empty and null ones too.
-fn zoo() -> Vec<K> {
-    let mut all = vec![
-        K::Nil,
-        K::empty(),
-        K::Primitive(&crate::PRIMITIVES[3]),
-        K::list(vec![K::Long(1), K::Nil]),
-        K::list(vec![j(&[1, 2]), j(&[3, 4])]),
-        K::list(vec![j(&[]), j(&[])]),
-        K::list(vec![j(&[1]), f(&[3.0, 4.0])]),
-        K::list(vec![K::symbol("a"), K::chars("bc")]),
-        K::list(vec![t(), d()]),
-        d(),
-        t(),
-        t().slice(0, 0),
-        K::dict(K::table(names("k"), vec![j(&[1, 2, 3])]), t()),
-        K::dict(j(&[1, 2]), K::symbols(names("a b"))),
-        K::dict(K::empty(), K::empty()),
-        j(&[N, W, -W, 0, 3]),
-        f(&[NAN, INF, -INF, 0.0, 1.5]),
-        i(&[i32::MIN, i32::MAX, -1, 0, 7]),
-    ];
-    for ty in &Type::ALL[..18] {
-        let null = K::null_of(*ty);
-        all.extend([K::empty_of(*ty), crate::cells::repeat(&null, 2), null]);
-        if !matches!(ty, Type::Symbol | Type::Guid) {
-            all.push(cast(*ty, K::Long(1)).unwrap());
-            all.push(cast(*ty, j(&[W, 0])).unwrap());
-        }
-    }
-    all
-}
-
-#[test]
-fn nothing_panics() {
-    let zoo = zoo();
-    for p in crate::PRIMITIVES {
-        for x in &zoo {
-            match p.run {
-                values::Run::Unary(run) if OURS.contains(&p.name) => drop(run(x.clone())),
-                values::Run::Binary(run) if OURS.contains(&p.name) => {
-                    zoo.iter().for_each(|y| drop(run(x.clone(), y.clone())));
-                }
-                _ => {}
-            }
-        }
-    }
-    for x in &zoo {
-        Type::ALL.iter().for_each(|&ty| drop(cast(ty, x.clone())));
-        ["year", "mm", "dd", "hh", "uu", "ss", "week", "date", "time"]
-            .iter()
-            .for_each(|name| drop(part(name, x.clone())));
-        let codes: Vec<u32> = (0..x.count()).map(|i| i as u32 % 2).collect();
-        if x.is_list() {
-            ["sum", "avg", "min", "max", "first", "last", "med", "dev"]
-                .iter()
-                .for_each(|name| drop(crate::grouped::grouped(name, x, &codes, 2)));
-        }
-    }
-}
-
-/// The primitives whose meaning is in the modules that this file tests.
-#[rustfmt::skip]
-const OURS: &[&str] = &[
-    "+", "-", "*", "%", "&", "|", "^", "=", "<", ">", ">=", "<=", "<>", "within", "wsum", "wavg",
-    "div", "xexp", "cov", "cor", "scov", "-:", "%:", "^:", "_:", "~:", "avg", "sum", "prd", "min",
-    "max", "abs", "sqrt", "log", "exp", "sin", "asin", "var", "dev", "signum", "ceiling", "all",
-    "any", "med", "sdev", "svar", "sums", "prds", "maxs", "mins", "avgs", "deltas", "ratios",
-    "differ", "fills", "prev", "next", "xprev", "mavg", "mcount", "mdev", "mmax", "mmin", "msum",
-    "ema", "mod", "xlog", "xbar", "mmu", "inv", "lsq", "md5",
-];

@@ -5,10 +5,14 @@
 pub mod aggregate;
 pub mod amend;
 pub mod amend_deep;
+#[cfg(test)]
+mod amend_tests;
 pub mod append;
 pub mod arithmetic;
 #[cfg(test)]
 mod arithmetic_tests;
+#[cfg(test)]
+mod arithmetic_zoo_tests;
 pub mod as_of;
 pub mod atomic;
 pub mod attribute;
