@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use primitives::append::append;
+use primitives::arithmetic;
 use values::{Derived, K, Result, Run, Signal, collect};
 
 use crate::Evaluator;
@@ -19,6 +21,10 @@ impl Evaluator {
     ) -> Result<K> {
         let f = &d.function;
         let n = arguments.len();
+        if n == 2 && f.type_number().abs() == 9 {
+            let [x, y] = two(arguments);
+            return self.linear(f, x, &y, scan);
+        }
         let unary = if f.is_function() {
             self.is_unary(f)?
         } else {
@@ -75,10 +81,14 @@ impl Evaluator {
         let mut results = Vec::with_capacity(if scan { n } else { 0 });
         let mut x = match seed {
             Some(x) => x,
+            None if n == 0 && !matches!(f, K::Primitive(_)) => return Ok(K::empty()),
             None if n == 0 => return Ok(if scan { y } else { empty_fold(f, &y) }),
             None => {
                 start = 1;
-                let first = y.item(0);
+                let first = match f {
+                    K::Primitive(p) if p.name == "," => append(K::empty(), y.item(0))?,
+                    _ => y.item(0),
+                };
                 if scan {
                     results.push(first.clone());
                 }
@@ -95,6 +105,35 @@ impl Evaluator {
             }
         }
         Ok(if scan { collect(results) } else { x })
+    }
+
+    /// `x b\c` with floats as `b`: each result is the one before it times `b`, plus `c`.
+    fn linear(&mut self, b: &K, x: K, c: &K, scan: bool) -> Result<K> {
+        let n = if c.is_atom() { b.count() } else { c.count() };
+        if !b.is_atom() && b.count() != n {
+            return Err(Signal::length().given(&[b, c]));
+        }
+        if let (K::Float(x), Some(b), Some(c)) = (&x, b.cells::<f64>(), c.cells::<f64>())
+            && c.len() == n
+        {
+            let mut last = *x;
+            let mut step = |(i, c): (usize, &f64)| {
+                last = last * b[i.min(b.len() - 1)] + c;
+                last
+            };
+            let all: Vec<f64> = c.iter().enumerate().map(&mut step).collect();
+            return Ok(if scan { K::floats(all) } else { K::Float(last) });
+        }
+        let mut last = x;
+        let mut results = Vec::new();
+        for i in 0..n {
+            let at = |k: &K| if k.is_atom() { k.clone() } else { k.item(i) };
+            last = arithmetic::add(arithmetic::multiply(last, at(b))?, at(c))?;
+            if scan {
+                results.push(last.clone());
+            }
+        }
+        Ok(if scan { collect(results) } else { last })
     }
 
     fn fold_many(&mut self, f: &K, arguments: Vec<K>, scan: bool) -> Result<K> {

@@ -4,7 +4,7 @@
 //! global's value is given away only when nothing can go wrong, so that an error loses nothing.
 
 use primitives::{amend, append};
-use values::{K, Primitive, Result, Run, Symbol};
+use values::{K, Primitive, Result, Run, Signal, Symbol};
 
 use crate::Evaluator;
 use crate::code::{Place, Variable};
@@ -90,7 +90,7 @@ impl Evaluator {
             (Some(f), _) => self.apply(f, vec![x, y]),
             (None, Some(p)) => match p.run {
                 Run::Evaluator(values::Operation::Assign) => Ok(y),
-                Run::Evaluator(values::Operation::Comma) => append::append(x, y),
+                Run::Evaluator(values::Operation::Comma) => append_kept(x, y),
                 Run::Binary(_) => self.binary(p, x, y),
                 _ => self.apply(&K::Primitive(p), vec![x, y]),
             },
@@ -167,6 +167,19 @@ impl Evaluator {
             (_, None) => amend::assign_deep(x, indices, y),
             (_, Some(f)) => self.amend_with(x, indices, f, y),
         }
+    }
+}
+
+/// `x,:y`: unlike `x,y` it never changes the type of a vector.
+fn append_kept(x: K, y: K) -> Result<K> {
+    let K::Vector(v) = &x else {
+        return append::append(x, y);
+    };
+    let ty = v.ty;
+    let new = append::append(x, y)?;
+    match &new {
+        K::Vector(v) if v.ty == ty => Ok(new),
+        _ => Err(Signal::ty().with_note(format!("a {} vector keeps its type", ty.name()))),
     }
 }
 

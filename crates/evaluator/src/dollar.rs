@@ -147,6 +147,10 @@ fn pad(x: &K, y: &K) -> Result<K> {
             Ok(collect(each.collect::<Result<Vec<K>>>()?))
         }
         K::Dict(d) => Ok(K::dict(d.keys.clone(), pad(x, &d.values)?)),
+        K::Table(t) => {
+            let columns: Result<Vec<K>> = t.columns.iter().map(|k| pad(x, k)).collect();
+            Ok(K::table(t.names.clone(), columns?))
+        }
         _ => {
             let text = y.as_chars().ok_or_else(|| Signal::ty().given(&[x, y]))?;
             let width = usize::try_from(n.unsigned_abs())

@@ -97,6 +97,7 @@ impl Evaluator {
     fn respond_to(&mut self, name: &str, message: K) -> Result<K> {
         match self.handler(name) {
             Some(f) => self.apply(&f, vec![message]),
+            None if matches!(message, K::Nil) => Ok(K::Nil),
             None => self.value_word(message),
         }
     }

@@ -43,7 +43,7 @@ impl Evaluator {
             -31 => self.to_json(&y, false),
             -33 => primitives::hash::sha1(y),
             -38 => self.sockets(&y),
-            -120 => Ok(K::longs(vec![0])),
+            -120 => Ok(K::Long(0)),
             _ => Err(Signal::nyi().with_note(format!("`{n}!` is not supported"))),
         }
     }

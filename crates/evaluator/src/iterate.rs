@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use primitives::index;
+use primitives::{index, join_split};
 use values::{Derived, Iterator, K, Result, Run, Signal, collect};
 
 use crate::Evaluator;
@@ -22,6 +22,12 @@ impl Evaluator {
             (Iterator::Left, 2) => {
                 let [x, y] = two(arguments);
                 self.each_left(&d.function, x, y)
+            }
+            (Iterator::Right, 1) if is_separator(&d.function) => {
+                join_split::sv(d.function.clone(), only(arguments))
+            }
+            (Iterator::Left, 1) if is_separator(&d.function) => {
+                join_split::vs(d.function.clone(), only(arguments))
             }
             (Iterator::Right | Iterator::Left, 1) => {
                 Ok(partial(&K::Derived(d.clone()), arguments, 2))
@@ -175,6 +181,8 @@ impl Evaluator {
                 None => Ok(y),
             };
         }
+        // The first item has nothing to be joined with and stands as it is.
+        let alone = seed.is_none() && matches!(f, K::Primitive(p) if p.name == ",");
         let mut before = match seed {
             Some(x) => x,
             None => prior_seed(f, &y),
@@ -182,6 +190,11 @@ impl Evaluator {
         let mut results = Vec::with_capacity(y.count());
         for i in 0..y.count() {
             let item = y.item(i);
+            if alone && i == 0 {
+                results.push(item.clone());
+                before = item;
+                continue;
+            }
             results.push(self.apply(f, vec![item.clone(), before])?);
             before = item;
         }
@@ -212,6 +225,11 @@ fn is_atomic(name: &str) -> bool {
 }
 
 /// What precedes the first item when nothing was given: null, or zero-like for `-`.
+/// True for what `sv` and `vs` take on the left: `x/:y` and `x\:y` are the same.
+fn is_separator(f: &K) -> bool {
+    matches!(f, K::Vector(_)) || (f.is_atom() && !f.is_function() && !matches!(f, K::Nil))
+}
+
 fn prior_seed(f: &K, y: &K) -> K {
     match f {
         K::Primitive(p) if matches!(p.name, "+" | "-") => match y.item(0).as_cell() {
@@ -219,7 +237,6 @@ fn prior_seed(f: &K, y: &K) -> K {
             _ => y.null_item(),
         },
         K::Primitive(p) if matches!(p.name, "*" | "%") => K::Long(1),
-        K::Primitive(p) if p.name == "," => K::empty(),
         _ => y.null_item(),
     }
 }

@@ -362,8 +362,8 @@ pub(crate) fn is_true(k: &K) -> Result<bool> {
 /// The signal that `'x` raises: of a symbol or string.
 pub(crate) fn raise(text: &K) -> Signal {
     match text.as_text() {
-        Some(word) => Signal::new(word),
-        None => Signal::new("stype").given(&[text]),
+        Some(word) if !matches!(text, K::Char(_)) => Signal::new(word),
+        _ => Signal::new("stype").given(&[text]),
     }
 }
 

@@ -104,7 +104,7 @@ impl Evaluator {
         }
         found.sort_by_key(|s| s.bytes());
         found.dedup();
-        let sorted = matches!(kind, Kind::Variables);
+        let sorted = matches!(kind, Kind::Variables) && found.len() > 1;
         let found = K::symbols(found);
         if sorted {
             return primitives::attribute::set(Symbol::new("s"), found);
@@ -152,7 +152,7 @@ impl Evaluator {
     fn timing(&mut self, name: &str, argument: &str) -> Result<K> {
         if name == "t" {
             if argument.is_empty() {
-                return Ok(K::Long(self.host.timer()));
+                return Ok(K::Int(i32::try_from(self.host.timer()).unwrap_or(i32::MAX)));
             }
             if let Ok(period) = argument.parse::<i64>() {
                 self.host.set_timer(period);

@@ -25,13 +25,16 @@ impl Evaluator {
             K::Lambda(l) => self.lambda_parts(l),
             K::Projection(p) => {
                 let mut parts = vec![p.function.clone()];
-                parts.extend(p.arguments.iter().map(|a| a.clone().unwrap_or(K::Nil)));
+                let given = p.arguments.iter().rposition(Option::is_some);
+                let shown = &p.arguments[..given.map_or(0, |last| last + 1)];
+                parts.extend(shown.iter().map(|a| a.clone().unwrap_or(K::Nil)));
                 Ok(K::list(parts))
             }
             K::Composition(c) => Ok(K::list(c.functions.clone())),
             K::Derived(d) => Ok(d.function.clone()),
             K::Primitive(p) => Ok(K::Long(p.wire.map_or(0, i64::from))),
-            K::Stored(_) | K::Nil => Ok(x),
+            K::Nil => Ok(K::Long(0)),
+            K::Stored(_) => Ok(x),
             _ => Err(Signal::ty().given(&[&x])),
         }
     }
@@ -230,8 +233,13 @@ impl Evaluator {
 }
 
 fn sorted_symbols(found: Vec<Symbol>) -> K {
+    let many = found.len() > 1;
     let v = Vector::new(Type::Symbol, Data::Symbol(Buf::Owned(found)));
-    v.with_attribute(values::Attribute::Sorted).into()
+    // The manual shows the attribute only where there is an order to speak of.
+    match many {
+        true => v.with_attribute(values::Attribute::Sorted).into(),
+        false => v.into(),
+    }
 }
 
 /// What stands in the place of kdb+'s bytecode in `value f`: one byte for each of our steps.

@@ -90,7 +90,7 @@ fn assign_all(x: &mut K, v: K) -> Result<()> {
 pub(crate) fn row(i: i64, count: usize) -> Result<usize> {
     match usize::try_from(i) {
         Ok(i) if i < count => Ok(i),
-        _ => Err(Signal::index().with_note(format!("index {i} of {count} items"))),
+        _ => Err(Signal::length().with_note(format!("index {i} of {count} items"))),
     }
 }
 

@@ -58,9 +58,12 @@ pub fn subtract(x: K, y: K) -> Result<K> {
     }
 }
 
-/// True for vectors of plain numbers, which have a negative of their own type.
+/// True for plain numbers, also nested, which have a negative of their own type.
 fn is_number(values: &K) -> bool {
-    matches!(values.type_number(), 5..=9)
+    match values {
+        K::List(items) => items.iter().all(is_number),
+        _ => matches!(values.type_number().abs(), 5..=9),
+    }
 }
 
 /// `x*y`.
