@@ -69,10 +69,10 @@ def summing(folder):
     loop = compiled(folder, "sum", "-ffast-math")
     c = float(step([loop, str(FLOATS), "7"])) / 1000
     with Worker() as q:
-        q.ask(f"x:{FLOATS}?1f", 120)
+        q.ask(f"floats:{FLOATS}?1f", 120)
         times = []
         for _ in range(7):
-            nanoseconds = q.ask('{s:.z.p;sum x;-1 string`long$.z.p-s;}[]', 120)
+            nanoseconds = q.ask('{s:.z.p;sum floats;-1 string`long$.z.p-s;}[]', 120)
             times.append(float(nanoseconds) / 1e6)
     took = statistics.median(times)
     yield "sum of 100M floats", took, "ms", c, took <= 2 * c, "at most 2 x a C loop"

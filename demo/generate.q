@@ -30,5 +30,5 @@ write:{[date]
   .Q.dpft[folder;date;`sym]each `trade`quote;
   -1 string[date]," ",string[count trade]," trades, ",string[count quote]," quotes"; }
 
-write each days#2024.01.02+til 365
+write each days#2024.01.02+til 365;
 exit 0

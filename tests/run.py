@@ -1,4 +1,5 @@
-"""All checks in one run: format, lints, tidy, unit tests and transcripts, published clients, the paper's listings.
+"""All checks in one run: format, lints, tidy, unit tests and transcripts, published clients, databases that kdb+
+wrote, the paper's listings.
 
 `run.py [PART...]`. What a part prints is shown when it fails; the last line is `N passed, N failed`. Expects the
 release binary to be built (`make test` sees to that).
@@ -19,6 +20,7 @@ PARTS = {
     "unit": ["cargo", "test", "--workspace", "--no-fail-fast", "--", "--skip", "spec"],
     "spec": ["cargo", "test", "-q", "-p", "q", "--test", "spec", "--", "--nocapture"],
     "clients": [sys.executable, os.path.join(HERE, "clients", "run.py")],
+    "database": [sys.executable, os.path.join(HERE, "database", "checks.py")],
     "paper": [sys.executable, os.path.join(HERE, "paper", "run.py")],
 }
 # Parts whose own tests are counted; any other part counts as one.
@@ -26,6 +28,7 @@ COUNTED = {
     "unit": r"^test result: \w+\. (\d+) passed; (\d+) failed",
     "spec": r"^spec: (\d+) passed, (\d+) failed",
     "clients": r"^clients: (\d+) passed, (\d+) failed",
+    "database": r"^database: (\d+) passed, (\d+) failed",
     "paper": r"^paper: (\d+) passed, (\d+) failed",
 }
 

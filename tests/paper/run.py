@@ -54,7 +54,8 @@ class Stage:
 
 
 def number(worker, expression):
-    return float(worker.ask(expression))
+    """The value of an expression; what handlers print meanwhile comes before it."""
+    return float(worker.ask(expression).splitlines()[-1])
 
 
 def sharding(stage):
