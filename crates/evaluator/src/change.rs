@@ -48,7 +48,7 @@ impl Evaluator {
             let x = self.names.take(id).expect("the variable was just seen set");
             let new = append::append(x, y)?;
             self.names.put(id, new);
-            return Ok(());
+            return self.watch(id, &[]);
         }
         let x = match self.names.content(id) {
             Content::Unset if direct.is_some_and(|p| p.name == ",") => K::empty(),
@@ -135,12 +135,13 @@ impl Evaluator {
                 _ => amend::assign_in(&mut x, indices, y),
             };
             self.names.put(id, x);
-            return result;
+            result?;
+            return self.watch(id, indices);
         }
         let x = self.global(id)?;
         let new = self.changed(x, indices, f, y)?;
         self.names.put(id, new);
-        Ok(())
+        self.watch(id, indices)
     }
 
     fn assign_at_name(

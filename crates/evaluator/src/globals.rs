@@ -29,7 +29,21 @@ impl Evaluator {
     /// Sets a global variable.
     pub(crate) fn assign_global(&mut self, id: GlobalId, value: K) -> Result<()> {
         self.names.set(id, Content::Value(value));
-        Ok(())
+        self.watch(id, &[])
+    }
+
+    /// `.z.vs`: told the name and the indices after a global of the root is set.
+    pub(crate) fn watch(&mut self, id: GlobalId, indices: &[Option<K>]) -> Result<()> {
+        let Some(f) = self.watcher.clone() else {
+            return Ok(());
+        };
+        let name = self.names.full_name(id);
+        if name.bytes().first() == Some(&b'.') {
+            return Ok(());
+        }
+        let given = indices.iter().map(|i| i.clone().unwrap_or(K::Nil));
+        let indices = values::collect(given.collect());
+        self.apply(&f, vec![K::Symbol(name), indices]).map(drop)
     }
 
     /// The value of a name as written from the root: `a`, `a.b`, `.n.a.b`, `.z.p`, `.n`.
@@ -166,6 +180,9 @@ impl Evaluator {
         if path.namespace.bytes() == b"q" {
             let infix = self.names_infix(&value)?;
             self.words.add(&path.variable.text(), infix);
+        }
+        if path.namespace.bytes() == b"z" && path.variable.bytes() == b"vs" {
+            self.watcher = Some(value.clone());
         }
         let id = self.names.id(path.namespace, path.variable);
         if path.rest.is_empty() {

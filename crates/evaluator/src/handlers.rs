@@ -94,7 +94,7 @@ impl Evaluator {
         result.map(drop)
     }
 
-    fn respond_to(&mut self, name: &str, message: K) -> Result<K> {
+    pub(crate) fn respond_to(&mut self, name: &str, message: K) -> Result<K> {
         match self.handler(name) {
             Some(f) => self.apply(&f, vec![message]),
             None if matches!(message, K::Nil) => Ok(K::Nil),

@@ -63,6 +63,8 @@ pub struct Evaluator {
     domains: HashMap<Symbol, Arc<Domain>>,
     /// The connection whose message is being evaluated; 0 for the console.
     handle: i32,
+    /// `.z.vs`, called after a global is set; kept here so that without it setting costs nothing.
+    watcher: Option<K>,
     /// The last request was answered by `-30!` later.
     deferred: bool,
     /// Only reading is allowed: `reval`, `-b`.
@@ -95,6 +97,7 @@ impl Evaluator {
             random: primitives::random::Random::seed(options.seed),
             domains: HashMap::new(),
             handle: 0,
+            watcher: None,
             deferred: false,
             restricted: options.blocked_writes,
             options,

@@ -20,7 +20,7 @@ impl Evaluator {
         }
         let message = arguments.remove(0);
         match handle {
-            0 => self.value_word(message),
+            0 => self.respond_to("ps", message),
             1 | 2 => self.print_text(handle, &message, false, f),
             -1 | -2 => self.print_text(-handle, &message, true, f),
             h if !self.host.is_connection(h.abs()) => self.write_file(h, &message, f),

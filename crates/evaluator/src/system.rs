@@ -227,6 +227,9 @@ impl Evaluator {
         }
         let id = self.names.id(path.namespace, path.variable);
         self.names.set(id, Content::Unset);
+        if path.variable.bytes() == b"vs" {
+            self.watcher = None;
+        }
         Ok(K::Nil)
     }
 

@@ -29,6 +29,7 @@ pub mod index;
 pub mod insert;
 pub mod join;
 pub mod join_split;
+mod matching;
 pub mod key;
 pub mod math;
 pub mod matrix;

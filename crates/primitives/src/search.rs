@@ -1,4 +1,4 @@
-//! Searching: `?` on lists, dictionaries and tables, `in`, `~`, `where`, and sets of items.
+//! Searching: `?` on lists, dictionaries and tables, `in`, `where`, and sets of items.
 //!
 //! A short list is scanned; a long list is hashed once when many items are looked for. An
 //! attribute's index is used where there is one. `bin` and `binr` are in `binary_search`.
@@ -9,6 +9,7 @@ use kernels::find::{Groups, Hashed};
 use values::{Attribute, Data, K, Result, Signal, Symbol, Type, Vector, each_storage, identical};
 
 pub use crate::binary_search::{bin, binr};
+pub use crate::matching::matches;
 
 use crate::attribute::{self, Rows, rows_of};
 use crate::cells::{Key, alike, cell_for, resolved};
@@ -23,11 +24,6 @@ const SCANNED_ROWS_MAX: usize = 4;
 
 /// Up to this many cells are compared with every cell in turn.
 const SCANNED_CELLS_MAX: usize = 8;
-
-/// True when both match: `~`.
-pub fn matches(x: K, y: K) -> Result<K> {
-    Ok(K::Boolean(identical(&x, &y)))
-}
 
 /// Index in `x` of the first item that matches each of `y`; `count x` where there is none. Of a
 /// dictionary, the key; of a table, the row.

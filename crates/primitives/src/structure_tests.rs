@@ -417,7 +417,7 @@ fn indexes_and_amends() {
         amend::assign_deep(m.clone(), &[None, at(1)], l(&[8, 9])),
         list(&[l(&[1, 8]), l(&[3, 9])]),
     );
-    fails(amend::assign_at(l(&[1]), &K::Long(1), K::Long(1)), "index");
+    fails(amend::assign_at(l(&[1]), &K::Long(1), K::Long(1)), "length");
     fails(
         amend::assign_at(l(&[1]), &K::Long(0), K::Float(1.0)),
         "type",
