@@ -78,6 +78,7 @@ def known_figures(folder, checks, scratch):
             checks.same(what, wanted_of(row), q.ask(f".check.column{arguments}").split("\n"))
             checks.same(f"{what}: items", row["sha256_of_item_bytes"], digest(copy))
             checks.same(f"{what}: by a query", "1b", q.ask(f".check.query{arguments}"))
+        checks.same("meta trade: attribute of sym", "`p", q.ask("(meta trade)[`sym;`a]"))
 
 
 def whole(folder, checks):

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use values::{Attribute, Data, K, Result, Signal, StoredTable, Symbol, Type, Vector};
+use values::{Data, K, Result, Signal, StoredTable, Symbol, Type, Vector};
 
 use crate::column::read_column;
 use crate::container;
@@ -256,8 +256,7 @@ impl Field {
             Field::Month => Type::Month,
             Field::Year | Field::Int => Type::Int,
         };
-        let v = Vector::new(ty, Data::I32(cells.into()));
-        v.with_attribute(Attribute::Sorted).into()
+        Vector::new(ty, Data::I32(cells.into())).into()
     }
 }
 

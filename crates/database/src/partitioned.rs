@@ -7,7 +7,7 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use values::{Attribute, K, Result, Signal, StoredTable, Symbol, Type, Vector};
+use values::{Attribute, K, Result, Signal, StoredTable, Symbol, Type};
 
 use crate::domains::Domains;
 use crate::open::partition_folders;
@@ -88,10 +88,7 @@ impl Partitioned {
         let rows: Vec<usize> = (0..self.parts.len())
             .filter(|&i| kept.contains(&self.values.item(i)))
             .collect();
-        let values = match self.values.gather(&rows) {
-            K::Vector(v) => Vector::clone(&v).with_attribute(Attribute::Sorted).into(),
-            other => other,
-        };
+        let values = self.values.gather(&rows);
         Partitioned {
             name: self.name,
             field: self.field,
@@ -138,6 +135,17 @@ impl StoredTable for Partitioned {
             .filter(|p| p.folder().is_dir())
             .find_map(|p| p.column_type(name).ok());
         found.ok_or(first)
+    }
+
+    /// That of the last partition; a lost file has none, as its type is found elsewhere.
+    fn column_attribute(&self, name: Symbol) -> Result<Attribute> {
+        if name == self.field {
+            return Ok(Attribute::None);
+        }
+        Ok(self
+            .prototype
+            .column_attribute(name)
+            .unwrap_or(Attribute::None))
     }
 
     fn rows(&self) -> Result<usize> {

@@ -7,7 +7,9 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use values::{Buf, Data, Element, K, Result, Signal, StoredTable, Symbol, Vector, each_storage};
+use values::{
+    Attribute, Buf, Data, Element, K, Result, Signal, StoredTable, Symbol, Vector, each_storage,
+};
 
 use crate::column::{file, read_column};
 use crate::container;
@@ -188,6 +190,16 @@ impl StoredTable for Splayed {
             Form::Nested { ty, .. } => ty.letter().to_ascii_uppercase(),
             Form::Enumeration { .. } => b's',
             Form::General { .. } | Form::Object => letter_of(&self.column(name)?),
+        })
+    }
+
+    fn column_attribute(&self, name: Symbol) -> Result<Attribute> {
+        if !self.own.contains(&name) {
+            return Ok(Attribute::None);
+        }
+        Ok(match form_of(&file(&self.folder, name))?.0 {
+            Form::Vector { attribute, .. } | Form::Enumeration { attribute, .. } => attribute,
+            Form::Nested { .. } | Form::General { .. } | Form::Object => Attribute::None,
         })
     }
 

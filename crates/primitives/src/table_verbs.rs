@@ -101,7 +101,7 @@ pub fn meta(t: &K, is_keyed: &dyn Fn(Symbol) -> bool) -> Result<K> {
         for &name in &list {
             letters.push(s.0.column_type(name)?);
             foreign.push(Symbol::NULL);
-            attributes.push(Symbol::NULL);
+            attributes.push(Symbol::new(s.0.column_attribute(name)?.letter()));
         }
     } else {
         for column in &unkeyed(t)?.0.columns {

@@ -6,7 +6,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{K, Result, Symbol, Table, Type};
+use crate::{Attribute, K, Result, Symbol, Table, Type};
 
 /// A counted handle to a table in files.
 #[derive(Clone)]
@@ -18,6 +18,8 @@ pub trait StoredTable: Send + Sync {
     fn names(&self) -> Vec<Symbol>;
     /// The type letter of a column as `meta` shows it, without reading the column's cells.
     fn column_type(&self, name: Symbol) -> Result<u8>;
+    /// The attribute of a column as `meta` shows it, without reading the column's cells.
+    fn column_attribute(&self, name: Symbol) -> Result<Attribute>;
     /// The number of rows over all partitions in view.
     fn rows(&self) -> Result<usize>;
     /// A whole column of a splayed table, mapped. `'par` for a partitioned one.
