@@ -58,6 +58,25 @@ impl Evaluator {
         database::append(&path_of(&name.text()), &y)
     }
 
+    /// `upsert` on disk. Rows as plain lists take their types from the table that is there.
+    pub(crate) fn upsert_file(&mut self, name: Symbol, rows: K) -> Result<()> {
+        if !matches!(rows, K::List(_)) {
+            return self.append_file(name, rows);
+        }
+        match self.read_file(name)? {
+            stored @ K::Stored(_) => {
+                let none = self.loaded(stored)?.gather(&[]);
+                let rows = primitives::insert::upsert(none, rows)?;
+                self.append_file(name, rows)
+            }
+            old @ (K::Table(_) | K::Dict(_)) => {
+                let new = primitives::insert::upsert(old, rows)?;
+                database::write(&path_of(&name.text()), &new, None)
+            }
+            _ => self.append_file(name, rows),
+        }
+    }
+
     /// `@[`:file;i;:;v]`, `.[`:file;();,;v]`, `@[`:dir/;`sym;`p#]`.
     pub(crate) fn amend_file(
         &mut self,
@@ -253,8 +272,13 @@ impl Evaluator {
         match x {
             K::Symbol(s) if s.bytes().first() == Some(&b':') => {
                 self.check_writable()?;
-                let bytes = y.cells::<u8>().ok_or_else(|| Signal::ty().given(&[x, y]))?;
-                database::write_bytes(&path_of(&s.text()), bytes)?;
+                let path = path_of(&s.text());
+                match (y.cells::<u8>(), y) {
+                    (Some(bytes), _) => database::write_bytes(&path, bytes)?,
+                    (None, K::Long(n)) => database::write_bytes(&path, &n.to_le_bytes())?,
+                    (None, K::Float(n)) => database::write_bytes(&path, &n.to_le_bytes())?,
+                    _ => return Err(Signal::ty().given(&[x, y])),
+                }
                 Ok(x.clone())
             }
             _ => {

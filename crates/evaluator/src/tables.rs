@@ -125,7 +125,7 @@ impl Evaluator {
         };
         self.check_writable()?;
         if name.bytes().first() == Some(&b':') {
-            self.append_file(name, y)?;
+            self.upsert_file(name, y)?;
             return Ok(x);
         }
         let namespace = self.namespace;
