@@ -43,40 +43,70 @@ impl WorkerHost {
         Ok(handle)
     }
 
+    /// Connects and shakes hands. A listener that closes resets what waits in its queue, though
+    /// another process may listen on the port: a reset is tried again, a refusal is not.
     fn open_connection(&mut self, target: &Target, timeout_ms: i64) -> Result<i32> {
-        let stream = target.connect(timeout_ms)?;
-        let mut connection = Connection::new(stream);
-        let descriptor = connection.stream.descriptor();
-        let closed = || Signal::new("access").with_note("the server closed the connection");
-        connection
-            .stream
-            .write(&Credentials::bytes(&target.user, &target.password))
-            .map_err(|_| closed())?;
-        let wait_ms = if timeout_ms > 0 {
-            timeout_ms as i32
-        } else {
-            -1
-        };
-        let answered = os::wait_for(descriptor, false, wait_ms);
-        if !answered.is_ok_and(|a| a) {
-            return Err(Signal::new("timeout").with_note(format!(
-                "{}:{} did not answer in {timeout_ms} ms",
-                target.host, target.port
-            )));
+        for _ in 0..RESET_RETRIES {
+            match greet(target, timeout_ms) {
+                Err(Refusal::Reset) => std::thread::sleep(RESET_PAUSE),
+                Err(Refusal::Signal(signal)) => return Err(signal),
+                Ok(connection) => return self.shared.borrow_mut().admit(connection),
+            }
         }
-        let mut reply = [0u8; 1];
-        match connection.stream.read(&mut reply) {
-            Ok(1) => {}
-            _ => return Err(closed()),
-        }
-        connection.open(&target.user, reply[0].min(ipc::CAPABILITY));
-        self.shared.borrow_mut().admit(connection)
+        Err(Signal::new("hop. OS reports: Connection reset by peer")
+            .with_note(format!("connecting to {}:{}", target.host, target.port)))
     }
 
     fn lost(&self, handle: i32) -> Signal {
         self.shared.borrow_mut().close_lost(handle);
         Signal::new("close").with_note(format!("handle {handle} was closed by its peer"))
     }
+}
+
+/// How often a connection that was reset before its handshake is tried again, and the pause.
+const RESET_RETRIES: usize = 5;
+const RESET_PAUSE: Duration = Duration::from_millis(2);
+
+/// Why a handshake gave no connection.
+enum Refusal {
+    /// The listener went away with the connection in its queue.
+    Reset,
+    Signal(Signal),
+}
+
+/// One connection with its handshake done.
+fn greet(target: &Target, timeout_ms: i64) -> std::result::Result<Connection, Refusal> {
+    let stream = target.connect(timeout_ms).map_err(Refusal::Signal)?;
+    let mut connection = Connection::new(stream);
+    let descriptor = connection.stream.descriptor();
+    let closed = || {
+        let signal = Signal::new("access").with_note("the server closed the connection");
+        Refusal::Signal(signal)
+    };
+    let failed = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::BrokenPipe => Refusal::Reset,
+        _ => closed(),
+    };
+    let credentials = Credentials::bytes(&target.user, &target.password);
+    connection.stream.write(&credentials).map_err(failed)?;
+    let wait_ms = if timeout_ms > 0 {
+        timeout_ms as i32
+    } else {
+        -1
+    };
+    if !os::wait_for(descriptor, false, wait_ms).is_ok_and(|a| a) {
+        let note = format!(
+            "{}:{} did not answer in {timeout_ms} ms",
+            target.host, target.port
+        );
+        return Err(Refusal::Signal(Signal::new("timeout").with_note(note)));
+    }
+    let mut reply = [0u8; 1];
+    match connection.stream.read(&mut reply).map_err(failed)? {
+        1 => connection.open(&target.user, reply[0].min(ipc::CAPABILITY)),
+        _ => return Err(closed()),
+    }
+    Ok(connection)
 }
 
 impl Host for WorkerHost {
