@@ -121,7 +121,7 @@ fn take(start: &mut Start, flag: &str, tail: &[String]) -> Result<usize, String>
         }
         "-r" | "-m" | "-E" => {
             eprintln!("qolumn: {flag} is not supported; going on without");
-            return Ok(usize::from(value.is_some()));
+            return Ok(usize::from(value.is_some_and(|v| !v.starts_with('-'))));
         }
         other => {
             options.arguments.push(other.to_string());
