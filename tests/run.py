@@ -26,7 +26,7 @@ PARTS = {
 # Parts whose own tests are counted; any other part counts as one.
 COUNTED = {
     "unit": r"^test result: \w+\. (\d+) passed; (\d+) failed",
-    "spec": r"^spec: (\d+) passed, (\d+) failed",
+    "spec": r"\bspec: (\d+) passed, (\d+) failed",
     "clients": r"^clients: (\d+) passed, (\d+) failed",
     "database": r"^database: (\d+) passed, (\d+) failed",
     "paper": r"^paper: (\d+) passed, (\d+) failed",
