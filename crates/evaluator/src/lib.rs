@@ -37,6 +37,7 @@ mod words;
 pub use host::{Arrival, Host, Peer};
 pub use scope::{Columns, Locals, Scope};
 pub use session::{Options, Settings};
+pub use syntax::{TokenClass, is_complete};
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -196,4 +197,9 @@ fn foreign(text: &str) -> Option<(char, &str)> {
 /// The primitive of a wire code, for those who decode messages.
 pub fn primitive_by_wire(kind: i8, code: u8) -> Option<&'static values::Primitive> {
     primitives::by_wire(kind, code)
+}
+
+/// The colours of q text, for consoles: byte ranges and what they are.
+pub fn spans(text: &str) -> Vec<(std::ops::Range<usize>, TokenClass)> {
+    syntax::spans(text, &words::Words::default())
 }

@@ -1,8 +1,12 @@
 //! `qolumn`: q's command line around a worker.
 
+mod editor;
 mod options;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
+
+use worker::EditorLink;
 
 use options::Command;
 
@@ -25,10 +29,15 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    if terminal && !start.options.quiet {
+        println!("{}", options::banner(&start));
+    }
+    let edit: Option<fn(EditorLink)> = terminal.then_some(editor::run);
     let served = std::thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            worker::serve(*start).map_err(|signal| {
+            worker::serve(*start, edit).map_err(|signal| {
                 let hint = signal.hint().map(|h| format!("\n  hint: {h}"));
                 format!("'{}{}", signal.word(), hint.unwrap_or_default())
             })

@@ -38,6 +38,18 @@ usage: qolumn [FILE|DIRECTORY] [FLAGS] [ARGUMENTS]
 What is not known lands in .z.x.
 ";
 
+/// The first line on a terminal: what this is, and where it listens.
+pub fn banner(start: &Start) -> String {
+    let port = match &start.port {
+        Some(port) => format!("port {port}"),
+        None => "no port, -p opens one".to_string(),
+    };
+    format!(
+        "qolumn {}  {port}  \\\\ or Ctrl-D ends, Ctrl-C stops a query",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
 /// Reads the command line.
 pub fn parse(arguments: &[String]) -> Command {
     let mut start = Start::default();

@@ -1,13 +1,16 @@
-//! Standard input as a console: lines are evaluated one by one between other events.
+//! The console: lines of standard input, or of a line editor, evaluated between other events.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{IsTerminal, Read, Write};
+use std::io::Read;
+use std::os::fd::AsRawFd;
 use std::rc::Rc;
+use std::sync::mpsc::TryRecvError;
 
 use evaluator::Evaluator;
 
 use crate::shared::Shared;
+use crate::terminal::{LoopLink, Prompt};
 
 /// Where lines come from, and what has come so far.
 pub struct Console {
@@ -17,53 +20,74 @@ pub struct Console {
     /// Something was typed or piped in: the end of input then ends the process.
     used: bool,
     watched: bool,
-    prompt: bool,
+    /// A line editor on a terminal; plain standard input else.
+    editor: Option<LoopLink>,
 }
 
 impl Console {
-    /// A console on standard input.
-    pub fn new() -> Console {
+    /// A console on standard input, or behind an editor.
+    pub fn new(editor: Option<LoopLink>) -> Console {
         Console {
             lines: VecDeque::new(),
             partial: Vec::new(),
             ended: false,
-            used: false,
+            used: editor.is_some(),
             watched: false,
-            prompt: std::io::stdin().is_terminal(),
+            editor,
         }
     }
 
-    /// Watches standard input; a plain file, which cannot be watched, is read whole.
-    pub fn start(&mut self, shared: &Rc<RefCell<Shared>>) {
-        self.watched = shared.borrow().poll.add(0, false).is_ok();
-        if !self.watched {
+    fn descriptor(&self) -> i32 {
+        self.editor.as_ref().map_or(0, |e| e.wake.as_raw_fd())
+    }
+
+    /// Watches the source of lines; a plain file, which cannot be watched, is read whole.
+    pub fn start(&mut self, shared: &Rc<RefCell<Shared>>, evaluator: &Evaluator) {
+        self.watched = shared.borrow().poll.add(self.descriptor(), false).is_ok();
+        if !self.watched && self.editor.is_none() {
             let mut all = Vec::new();
             if std::io::stdin().read_to_end(&mut all).is_ok() {
                 self.feed(&all);
             }
             self.end();
         }
-        self.show_prompt("q)");
+        self.allow_prompt(evaluator);
     }
 
-    fn show_prompt(&self, prompt: &str) {
-        if self.prompt {
-            print!("{prompt}");
-            // A terminal that is gone shows no prompt.
-            let _ = std::io::stdout().flush();
+    /// Lets the editor show its prompt.
+    fn allow_prompt(&mut self, evaluator: &Evaluator) {
+        let Some(editor) = &self.editor else { return };
+        let prompt = Prompt {
+            text: evaluator.prompt(),
+            completions: evaluator.completions(),
+        };
+        if editor.prompts.send(prompt).is_err() {
+            self.ended = true;
         }
     }
 
+    /// True for the descriptor that lines come from.
     pub fn owns(&self, descriptor: i32) -> bool {
-        descriptor == 0 && self.watched
+        self.watched && descriptor == self.descriptor()
     }
 
-    /// Reads what standard input has.
+    /// Reads what the source has.
     pub fn read(&mut self) {
         let mut buffer = [0u8; 1 << 16];
-        match std::io::stdin().lock().read(&mut buffer) {
-            Ok(0) | Err(_) => self.end(),
-            Ok(n) => self.feed(&buffer[..n]),
+        let Some(editor) = &mut self.editor else {
+            match std::io::stdin().lock().read(&mut buffer) {
+                Ok(0) | Err(_) => self.end(),
+                Ok(n) => self.feed(&buffer[..n]),
+            }
+            return;
+        };
+        let over = matches!(editor.wake.read(&mut buffer), Ok(0));
+        loop {
+            match editor.lines.try_recv() {
+                Ok(line) => self.lines.push_back(line),
+                Err(TryRecvError::Empty) if !over => return,
+                Err(_) => return self.end(),
+            }
         }
     }
 
@@ -88,6 +112,7 @@ impl Console {
         self.watched = false;
     }
 
+    /// True when lines wait to be evaluated.
     pub fn has_lines(&self) -> bool {
         !self.lines.is_empty()
     }
@@ -105,17 +130,17 @@ impl Console {
             Err(_) => "'panic\n  a bug in the engine; the place is in the log\n".to_string(),
         };
         evaluator.host().print(1, text.as_bytes());
-        self.show_prompt(&evaluator.prompt());
+        self.allow_prompt(evaluator);
     }
 
     /// True when input has ended and nothing keeps the process: a port or timer keeps it only
     /// when nothing was ever typed, as with `< /dev/null`.
-    pub fn is_over(&mut self, shared: &Rc<RefCell<Shared>>) -> bool {
+    pub fn is_over(&self, shared: &Rc<RefCell<Shared>>) -> bool {
         if !self.ended || self.has_lines() {
             return false;
         }
         let shared = shared.borrow();
-        shared.poll.remove(0);
+        shared.poll.remove(self.descriptor());
         let serving = !shared.listeners.is_empty() || shared.timer_ms > 0;
         self.used || !serving
     }

@@ -27,7 +27,7 @@ pub struct Worker {
 impl Worker {
     /// Serves until the process is told to end.
     pub fn run(&mut self) {
-        self.console.start(&self.shared);
+        self.console.start(&self.shared, &self.evaluator);
         loop {
             self.run_pending();
             if os::terminated() != 0 {

@@ -13,6 +13,7 @@ mod os;
 mod password;
 mod shared;
 mod stream;
+mod terminal;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -20,7 +21,8 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use evaluator::Evaluator;
-pub use evaluator::Options;
+pub use evaluator::{Options, TokenClass, is_complete, spans};
+pub use terminal::{EditorLink, Prompt};
 use values::{Result, Signal};
 
 use console::Console;
@@ -45,8 +47,10 @@ pub struct Start {
 /// Starts a worker and serves until it is told to end.
 ///
 /// The port is opened first, then the script is loaded, as q does.
+/// `edit` starts a line editor on the terminal, in a thread of its own, with the end of the link that
+/// it is given; without one, lines come from standard input.
 /// Errors: a port or password file that cannot be used.
-pub fn serve(start: Start) -> Result<()> {
+pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
     os::install_signals();
     let poll = os::Poll::new().map_err(|e| Signal::new(format!("epoll: {e}")))?;
     let passwords = match &start.password_file {
@@ -74,7 +78,7 @@ pub fn serve(start: Start) -> Result<()> {
     let mut worker = Worker {
         evaluator: Evaluator::new(host, start.options),
         shared,
-        console: Console::new(),
+        console: Console::new(started_editor(edit)?),
     };
     if start.timer_ms > 0 {
         worker.evaluator.host().set_timer(start.timer_ms);
@@ -86,4 +90,16 @@ pub fn serve(start: Start) -> Result<()> {
     }
     worker.run();
     Ok(())
+}
+
+/// Starts the editor's thread, when there is an editor.
+fn started_editor(edit: Option<fn(EditorLink)>) -> Result<Option<terminal::LoopLink>> {
+    let Some(edit) = edit else { return Ok(None) };
+    let failed = |e: std::io::Error| Signal::new(format!("console: {e}"));
+    let (editor, event_loop) = terminal::link().map_err(failed)?;
+    std::thread::Builder::new()
+        .name("editor".into())
+        .spawn(move || edit(editor))
+        .map_err(failed)?;
+    Ok(Some(event_loop))
 }

@@ -1,0 +1,53 @@
+//! The console with standard input that is no terminal: what scripts and pipes rely on.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Standard output (with standard error after it) and the exit code of `qolumn` given `input`.
+fn run(arguments: &[&str], input: &str) -> (String, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qolumn"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    (text, output.status.code())
+}
+
+#[test]
+fn values_and_errors_are_echoed_without_a_prompt() {
+    let (text, code) = run(&["-q"], "1+1\nx:5\nx\n1+`a\n`a`b\n::\n2+2");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[..3], ["2", "5", "'type"]);
+    assert_eq!(lines[lines.len() - 2..], ["`a`b", "4"]);
+    assert!(lines.contains(&"  [0]  1+`a"), "{text}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn flags_that_are_not_known_are_arguments() {
+    let (text, _) = run(&["-q", "-name", "value", "-P", "3"], ".z.x\n2%3\n");
+    assert_eq!(text, "\"-name\"\n\"value\"\n0.667\n");
+}
+
+#[test]
+fn exit_gives_its_code_after_the_handler() {
+    let (text, code) = run(&["-q"], ".z.exit:{-1 \"bye \",string x;}\nexit 3\n");
+    assert_eq!((text.as_str(), code), ("bye 3\n", Some(3)));
+}
+
+#[test]
+fn a_flag_without_its_value_is_refused() {
+    let (text, code) = run(&["-t"], "");
+    assert_eq!(
+        (text.as_str(), code),
+        ("qolumn: -t takes a number\n", Some(2))
+    );
+}
