@@ -63,8 +63,12 @@ pub fn first(bytes: &[u8], ended: bool) -> First {
     if credentials.modern {
         return First::Ipc(credentials, nul + 1);
     }
+    // A capability byte of 0 is a NUL too.
+    if rest.first() == Some(&0) {
+        return First::Ipc(credentials, nul + 2);
+    }
     // A console sends its text, and a NUL, right after the credentials.
-    let is_message = rest.first().is_some_and(|&b| b <= 1);
+    let is_message = rest.first() == Some(&1);
     match rest.iter().position(|&b| b == 0) {
         Some(end) if !is_message => {
             let text = String::from_utf8_lossy(&rest[..end]).into_owned();
