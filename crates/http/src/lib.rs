@@ -1,16 +1,16 @@
 //! HTTP: requests to what they ask for, and responses to bytes. Nothing is evaluated here.
 
-/// A response to the head of a request, and whether it asked for the health of the worker.
-pub fn respond(head: &[u8]) -> (Vec<u8>, bool) {
+/// The response to the head of a request: the worker is well, or there is no such page.
+pub fn respond(head: &[u8]) -> Vec<u8> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
     let path = match request.parse(head) {
         Ok(_) => request.path.unwrap_or("/").to_string(),
-        Err(_) => return (response("400 Bad Request", "malformed request\n"), false),
+        Err(_) => return response("400 Bad Request", "malformed request\n"),
     };
     match path.as_str() {
-        "/health" | "/ready" => (response("200 OK", "ok\n"), true),
-        _ => (response("404 Not Found", "no such page\n"), false),
+        "/health" | "/ready" => response("200 OK", "ok\n"),
+        _ => response("404 Not Found", "no such page\n"),
     }
 }
 

@@ -275,8 +275,7 @@ impl Worker {
             }
             return;
         }
-        let (response, _) = http::respond(bytes);
-        self.finish_with(handle, response);
+        self.finish_with(handle, http::respond(bytes));
     }
 
     /// Sends the last bytes of a connection; it is closed when they are written.
