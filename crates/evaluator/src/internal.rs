@@ -1,5 +1,7 @@
 //! `-N!x`: the internal functions that the manual documents.
 
+use std::sync::Arc;
+
 use values::{Data, K, Result, Signal, Symbol, Type};
 
 use crate::Evaluator;
@@ -28,7 +30,7 @@ impl Evaluator {
             -13 => self.address_of(&y),
             -14 => Ok(K::chars(quoted(y.as_chars().ok_or_else(Signal::ty)?))),
             -15 => primitives::hash::md5(y),
-            -16 => Ok(K::Int(1)),
+            -16 => Ok(K::Int(holders(&y))),
             -18 => self.serialize_compressed(&y),
             -19 => self.compress_file(&y),
             -20 => Ok(K::Long(0)),
@@ -119,8 +121,7 @@ impl Evaluator {
     /// `-23!`: reads a value through, so that its pages are in memory.
     fn touch(&mut self, y: K) -> Result<K> {
         if let K::Vector(v) = &y {
-            let sum: usize = values::each_storage!(&v.data, cells => cells.len());
-            debug_assert_eq!(sum, v.count());
+            values::each_storage!(&v.data, cells => read_pages(cells));
         }
         Ok(y)
     }
@@ -225,6 +226,26 @@ impl Evaluator {
             _ => y.as_chars().ok_or_else(|| Signal::ty().given(&[y]))?,
         };
         text::from_json(text)
+    }
+}
+
+/// How many hold a value besides this call: 1 for what is not counted.
+fn holders(y: &K) -> i32 {
+    let count = match y {
+        K::Vector(v) => Arc::strong_count(v),
+        K::List(l) => Arc::strong_count(l),
+        K::Dict(d) => Arc::strong_count(d),
+        K::Table(t) => Arc::strong_count(t),
+        K::Lambda(l) => Arc::strong_count(l),
+        _ => return 1,
+    };
+    i32::try_from(count - 1).unwrap_or(i32::MAX).max(1)
+}
+
+/// Reads a cell of each page.
+fn read_pages<T: values::Element>(cells: &[T]) {
+    for cell in cells.iter().step_by(4096 / size_of::<T>()) {
+        std::hint::black_box(*cell);
     }
 }
 

@@ -80,11 +80,8 @@ impl Evaluator {
             return Ok(K::List(items.clone()));
         };
         if arguments.is_empty() {
-            return match head {
-                K::Primitive(_) | K::Lambda(_) => Ok(head.clone()),
-                K::List(_) => self.eval_constant(head, scope),
-                _ => Ok(head.clone()),
-            };
+            // A one-item list is its item quoted.
+            return Ok(head.clone());
         }
         match head {
             K::Symbol(word) => {
@@ -105,11 +102,6 @@ impl Evaluator {
             _ => {}
         }
         self.eval_application(head, arguments, scope)
-    }
-
-    /// A one-item list is its item quoted.
-    fn eval_constant(&mut self, item: &K, _scope: &mut Scope) -> Result<K> {
-        Ok(item.clone())
     }
 
     fn eval_application(&mut self, head: &K, arguments: &[K], scope: &mut Scope) -> Result<K> {

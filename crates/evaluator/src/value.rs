@@ -54,8 +54,8 @@ impl Evaluator {
             K::Symbol(s) if s.bytes().first() != Some(&b':') => {
                 self.lookup_in(*s, self.namespace)?
             }
-            K::Char(_) => self.callable_text(&head)?,
-            K::Vector(v) if v.ty == Type::Char => self.callable_text(&head)?,
+            K::Char(_) => self.evaluate_chars(&head)?,
+            K::Vector(v) if v.ty == Type::Char => self.evaluate_chars(&head)?,
             K::List(_) if !items.is_empty() => head.clone(),
             _ => head,
         };
@@ -63,11 +63,6 @@ impl Evaluator {
             return Ok(f);
         }
         self.apply(&f, items)
-    }
-
-    /// The head of a message given as text: a word such as `insert`, a lambda, any expression.
-    fn callable_text(&mut self, text: &K) -> Result<K> {
-        self.evaluate_chars(text)
     }
 
     fn lambda_parts(&mut self, l: &Arc<Lambda>) -> Result<K> {

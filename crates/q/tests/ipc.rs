@@ -39,6 +39,11 @@ impl Server {
     /// Evaluates a line at the console; the first line that it prints.
     fn ask(&mut self, line: &str) -> String {
         writeln!(self.stdin, "{line}").expect("the console reads");
+        self.printed()
+    }
+
+    /// The next line that it prints.
+    fn printed(&self) -> String {
         let mut answer = String::new();
         let mut lines = self.lines.lock().expect("one test reads at a time");
         lines.read_line(&mut answer).expect("the console prints");
@@ -172,6 +177,34 @@ fn asynchronous_and_deferred_answers() {
     while server.ask("-1 string `w in key`.;") != "1" {}
     assert_eq!(server.ask("-30!(w;0b;77);-1 \"sent\";"), "sent");
     assert_eq!(receive(&mut stream), (2, long(77)));
+}
+
+#[test]
+fn a_peer_that_shut_its_side_still_gets_its_answer() {
+    let mut server = Server::start(&[]);
+    assert_eq!(server.ask(".z.pc:{gone::1b};-1 \"set\";"), "set");
+    let mut stream = server.open(b"u:p\x03\0");
+    stream.write_all(&text(1, "til 2000000")).unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    // It is closed for q as soon as it is shut, long before all is read.
+    while server.ask("-1 string `gone in key`.;") != "1" {}
+    assert_eq!(receive(&mut stream).1.len(), 6 + 8 * 2_000_000);
+    let mut rest = Vec::new();
+    assert_eq!(stream.read_to_end(&mut rest).unwrap_or(0), 0);
+}
+
+#[test]
+fn an_idle_worker_that_is_told_to_end_runs_its_exit_handler() {
+    let mut server = Server::start(&[]);
+    let handler = ".z.exit:{-1 string sum {x+y}/[til 100]};-1 \"set\";";
+    assert_eq!(server.ask(handler), "set");
+    let told = Command::new("/bin/sh")
+        .args(["-c", &format!("kill -TERM {}", server.child.id())])
+        .status();
+    assert!(told.expect("there is a shell").success());
+    assert_eq!(server.printed(), "4950");
+    let status = server.child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(0));
 }
 
 #[test]

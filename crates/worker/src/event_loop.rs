@@ -33,7 +33,6 @@ impl Worker {
             if os::terminated() != 0 {
                 self.end(0);
             }
-            os::clear_interrupt();
             if self.console.is_over(&self.shared) {
                 self.end(0);
             }
@@ -46,6 +45,8 @@ impl Worker {
                     self.end(1);
                 }
             };
+            // An interrupt that came while nothing ran stops nothing that comes later.
+            os::clear_interrupt();
             for event in ready {
                 if event.writable {
                     self.on_writable(event.descriptor);
@@ -60,6 +61,7 @@ impl Worker {
 
     /// Runs `.z.exit` and ends the process.
     fn end(&mut self, code: i32) -> ! {
+        os::clear_terminated();
         let text = match self.evaluator.on_exit(code) {
             Ok(()) => String::new(),
             Err(signal) => self.evaluator.report(&signal),
@@ -123,20 +125,29 @@ impl Worker {
     }
 
     fn on_readable(&mut self, descriptor: i32) {
+        if descriptor == os::wake_descriptor() {
+            return os::clear_wake();
+        }
         if self.console.owns(descriptor) {
             return self.console.read();
         }
         if self.accept_from(descriptor) {
             return;
         }
-        let is_open = {
+        let (is_open, is_closing) = {
             let shared = self.shared.borrow();
             match shared.connections.get(&descriptor) {
                 None => return,
-                Some(c) => matches!(c.state, State::Open(_)),
+                Some(c) => (
+                    matches!(c.state, State::Open(_)),
+                    matches!(c.state, State::Closing),
+                ),
             }
         };
-        if is_open {
+        if is_closing {
+            // Only an error is reported here: writing tells which, and ends the connection.
+            self.on_writable(descriptor);
+        } else if is_open {
             let alive = self.shared.borrow_mut().pump(descriptor);
             self.run_messages(descriptor);
             if !alive {
@@ -153,11 +164,11 @@ impl Worker {
             return;
         };
         let written = connection.write_queued();
-        let finished = matches!(connection.state, State::Closing) && !connection.has_queue();
-        if written.is_err() {
-            shared.close_lost(descriptor);
-        } else if finished {
+        let is_closing = matches!(connection.state, State::Closing);
+        if is_closing && (written.is_err() || !connection.has_queue()) {
             shared.drop_connection(descriptor);
+        } else if written.is_err() {
+            shared.close_lost(descriptor);
         } else {
             shared.watch_queue(descriptor);
         }
@@ -282,13 +293,7 @@ impl Worker {
     fn finish_with(&mut self, handle: i32, bytes: Vec<u8>) {
         let mut shared = self.shared.borrow_mut();
         shared.send_bytes(handle, bytes);
-        let Some(connection) = shared.connections.get_mut(&handle) else {
-            return;
-        };
-        connection.state = State::Closing;
-        if !connection.has_queue() {
-            shared.drop_connection(handle);
-        }
+        shared.close_after_writing(handle);
     }
 
     /// Evaluates the whole messages that have come on a connection.
@@ -342,9 +347,10 @@ impl Worker {
         }
     }
 
-    /// A connection is gone: its handle is closed, then `.z.pc` is told.
+    /// A connection is gone: its handle is closed, then `.z.pc` is told. A peer that has only shut
+    /// its side still gets its answers.
     fn lose(&mut self, handle: i32) {
-        if self.shared.borrow_mut().drop_connection(handle).is_some() {
+        if self.shared.borrow_mut().close_after_writing(handle) {
             let result = self.guarded(|e| e.on_close(handle, false));
             self.log_failure(result);
         }

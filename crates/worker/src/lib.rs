@@ -51,8 +51,10 @@ pub struct Start {
 /// it is given; without one, lines come from standard input.
 /// Errors: a port or password file that cannot be used.
 pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
-    os::install_signals();
-    let poll = os::Poll::new().map_err(|e| Signal::new(format!("epoll: {e}")))?;
+    let poll = os::install_signals()
+        .and_then(|()| os::Poll::new())
+        .and_then(|poll| poll.add(os::wake_descriptor(), false).map(|()| poll))
+        .map_err(|e| Signal::new(format!("epoll: {e}")))?;
     let passwords = match &start.password_file {
         Some(path) => Some(Passwords::read(path)?),
         None => None,

@@ -4,7 +4,7 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
@@ -51,6 +51,12 @@ impl Poll {
         self.control(libc::EPOLL_CTL_MOD, descriptor, writable)
     }
 
+    /// Watches for writing only: a peer that has shut its side would be reported for ever.
+    pub fn change_to_writing(&self, descriptor: RawFd) -> io::Result<()> {
+        let flags = libc::EPOLLOUT as u32;
+        self.control_flags(libc::EPOLL_CTL_MOD, descriptor, flags)
+    }
+
     /// Stops watching; a descriptor that is gone is no error.
     pub fn remove(&self, descriptor: RawFd) {
         let _ = self.control(libc::EPOLL_CTL_DEL, descriptor, false);
@@ -61,6 +67,10 @@ impl Poll {
         if writable {
             flags |= libc::EPOLLOUT as u32;
         }
+        self.control_flags(operation, descriptor, flags)
+    }
+
+    fn control_flags(&self, operation: i32, descriptor: RawFd, flags: u32) -> io::Result<()> {
         let mut event = libc::epoll_event {
             events: flags,
             u64: descriptor as u64,
@@ -202,19 +212,58 @@ pub fn listen_unix(name: &str) -> io::Result<UnixListener> {
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static TERMINATED: AtomicI32 = AtomicI32::new(0);
+/// An eventfd that the loop watches: a signal may reach a thread other than the loop's.
+static WAKE: AtomicI32 = AtomicI32::new(-1);
 
 extern "C" fn on_interrupt(_: libc::c_int) {
     INTERRUPTED.store(true, Ordering::Relaxed);
+    wake();
 }
 
 extern "C" fn on_terminate(signal: libc::c_int) {
     TERMINATED.store(signal, Ordering::Relaxed);
     INTERRUPTED.store(true, Ordering::Relaxed);
+    wake();
+}
+
+/// Makes the loop's descriptor readable; called by signal handlers only.
+fn wake() {
+    let one = 1u64;
+    // SAFETY: write is allowed in a signal handler, `one` has the size that is passed, and errno is
+    // put back for the code that was interrupted.
+    unsafe {
+        let errno = libc::__errno_location();
+        let before = *errno;
+        let size = size_of::<u64>();
+        libc::write(WAKE.load(Ordering::Relaxed), (&raw const one).cast(), size);
+        *errno = before;
+    }
+}
+
+/// Forgets that a signal woke the loop.
+pub fn clear_wake() {
+    let mut count = 0u64;
+    // SAFETY: `count` has the size that is passed; the descriptor does not block.
+    unsafe {
+        let size = size_of::<u64>();
+        libc::read(WAKE.load(Ordering::Relaxed), (&raw mut count).cast(), size);
+    }
+}
+
+/// The descriptor that becomes readable when a signal has come.
+pub fn wake_descriptor() -> RawFd {
+    WAKE.load(Ordering::Relaxed)
 }
 
 /// Handles SIGINT (stops the query) and SIGTERM (ends the process); ignores SIGPIPE.
-pub fn install_signals() {
-    // SAFETY: the handlers only store to atomics, which is allowed in a signal handler.
+pub fn install_signals() -> io::Result<()> {
+    // SAFETY: no pointers are passed; the descriptor is checked, and stays open for the handlers.
+    let wake = unsafe {
+        let flags = libc::EFD_CLOEXEC | libc::EFD_NONBLOCK;
+        OwnedFd::from_raw_fd(checked(libc::eventfd(0, flags))?)
+    };
+    WAKE.store(wake.into_raw_fd(), Ordering::Relaxed);
+    // SAFETY: the handlers store to atomics and write, which is allowed in a signal handler.
     unsafe {
         let handle = |number, handler: usize| {
             let mut action: libc::sigaction = std::mem::zeroed();
@@ -231,6 +280,7 @@ pub fn install_signals() {
         );
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
     }
+    Ok(())
 }
 
 /// True when the running query must stop.
@@ -248,6 +298,12 @@ pub fn clear_interrupt() {
 /// The signal that asked the process to end; 0 for none.
 pub fn terminated() -> i32 {
     TERMINATED.load(Ordering::Relaxed)
+}
+
+/// Takes note of the request to end: what is run on the way out is not stopped by it.
+pub fn clear_terminated() {
+    TERMINATED.store(0, Ordering::Relaxed);
+    clear_interrupt();
 }
 
 /// Local time minus UTC in seconds at an instant, by the system's zone.

@@ -138,6 +138,19 @@ impl Shared {
         }
     }
 
+    /// Ends a connection once what is queued is written; false when there was none.
+    pub fn close_after_writing(&mut self, handle: i32) -> bool {
+        let Some(connection) = self.connections.get_mut(&handle) else {
+            return false;
+        };
+        connection.state = State::Closing;
+        connection.watched_for_writing = true;
+        if !connection.has_queue() || self.poll.change_to_writing(handle).is_err() {
+            self.drop_connection(handle);
+        }
+        true
+    }
+
     /// Watches for writing exactly while something is queued.
     pub fn watch_queue(&mut self, handle: i32) {
         let Some(connection) = self.connections.get_mut(&handle) else {
