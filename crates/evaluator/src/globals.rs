@@ -219,19 +219,6 @@ impl Evaluator {
         Ok(())
     }
 
-    /// The name of a table and its value, for verbs that take tables by name.
-    pub fn resolve_table(&mut self, name: Symbol) -> Result<K> {
-        let value = self.lookup(name)?;
-        match &value {
-            K::Table(_) | K::Stored(_) | K::Dict(_) => Ok(value),
-            _ => Err(Signal::ty().with_note(format!(
-                "`{}` is {}, not a table",
-                name.text(),
-                value.describe()
-            ))),
-        }
-    }
-
     pub(crate) fn define_view(&mut self, id: GlobalId, source: Arc<str>, function: K) {
         let depends = self.dependencies(&function);
         let view = View {

@@ -139,7 +139,7 @@ impl Evaluator {
             (K::Int(n), _) if *n < 0 => self.internal(i64::from(*n), y),
             (K::Long(i64::MIN), _) => self.internal(i64::MIN, y),
             (K::Long(n), K::Symbol(name)) => {
-                let table = self.resolve_table(*name)?;
+                let table = self.table_named(*name)?;
                 let keyed = rekey(*n, table)?;
                 self.set_global(*name, keyed)?;
                 Ok(y)

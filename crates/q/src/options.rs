@@ -112,7 +112,9 @@ fn take(start: &mut Start, flag: &str, tail: &[String]) -> Result<usize, String>
         "-g" => options.garbage = number()? as i32,
         "-u" | "-U" => {
             let file = text()?;
-            if file != "1" && file != "0" {
+            if file == "1" || file == "0" {
+                eprintln!("qolumn: {flag} {file} is not supported; going on without");
+            } else {
                 start.password_file = Some(PathBuf::from(file));
             }
             return Ok(1);
@@ -124,6 +126,8 @@ fn take(start: &mut Start, flag: &str, tail: &[String]) -> Result<usize, String>
             };
             if flag == "-c" {
                 options.console = (*rows, *columns);
+            } else {
+                eprintln!("qolumn: {flag} is not supported; going on without");
             }
             return Ok(2);
         }
