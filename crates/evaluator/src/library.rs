@@ -1,6 +1,6 @@
 //! The functions of `.Q`, `.h` and `.j`: native ones by a table, the others as q code in `lib/`.
 //!
-//! Code in `lib/library.q` is parsed when its name is first used, so that starting costs nothing.
+//! Code in `lib/` is parsed when its name is first used, so that starting costs nothing.
 
 mod console;
 mod partition;
@@ -22,7 +22,10 @@ pub(crate) struct Native {
     pub run: fn(&mut Evaluator, &[K]) -> Result<K>,
 }
 
-const SOURCE: &str = include_str!("../../../lib/library.q");
+const SOURCES: [&str; 2] = [
+    include_str!("../../../lib/library.q"),
+    include_str!("../../../lib/doth.q"),
+];
 
 static NATIVES: LazyLock<Vec<Native>> = LazyLock::new(|| {
     let mut all = Vec::new();
@@ -46,7 +49,7 @@ static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
         }));
         entries.insert(Symbol::new(native.name), K::Primitive(primitive));
     }
-    for (name, code) in definitions(SOURCE) {
+    for (name, code) in SOURCES.into_iter().flat_map(definitions) {
         let lambda = Lambda {
             namespace: Symbol::NULL,
             source: code.into(),
@@ -57,6 +60,9 @@ static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
         entries.insert(Symbol::new(name), K::Lambda(Arc::new(lambda)));
     }
     for (name, value) in table::constants() {
+        entries.insert(Symbol::new(name), value);
+    }
+    for (name, value) in web::constants(&entries) {
         entries.insert(Symbol::new(name), value);
     }
     entries

@@ -125,6 +125,17 @@ impl Evaluator {
         text::console(value, &self.format())
     }
 
+    /// A value as a page of `\C` rows and columns shows it.
+    pub(crate) fn show_page(&self, value: &K) -> String {
+        let (rows, columns) = self.settings.page;
+        let format = text::Format {
+            rows,
+            columns,
+            ..self.format()
+        };
+        text::console(value, &format)
+    }
+
     /// A signal as the console shows it, each line ended.
     pub fn report(&self, signal: &Signal) -> String {
         text::signal(signal)

@@ -1,4 +1,8 @@
-//! `.h`: the helpers for HTTP that programs use; pages themselves are `http`'s and `worker`'s.
+//! `.h`: the values that are no functions, and the pages of a table; the functions are in `lib/doth.q`.
+//!
+//! Serving pages is `http`'s and `worker`'s.
+
+use std::collections::HashMap;
 
 use values::{K, Result, Signal, Symbol};
 
@@ -8,36 +12,122 @@ use crate::Evaluator;
 pub(super) fn natives() -> Vec<Native> {
     let row = |name, valence, run| Native { name, valence, run };
     vec![
-        row(".h.hu", 1, |_, x| escape_uri(&x[0])),
+        row(".h.jx", 2, page),
         row(".h.uh", 1, |_, x| unescape_uri(&x[0])),
-        row(".h.hc", 1, |_, x| escape_markup(&x[0])),
-        row(".h.hn", 3, |_, x| response(&x[0], &x[1], &x[2])),
-        row(".h.hy", 2, |_, x| {
-            response(&K::chars("200 OK"), &x[0], &x[1])
-        }),
-        row(".h.cd", 1, csv_lines),
-        row(".h.td", 1, tab_lines),
     ]
 }
 
-fn chars(x: &K) -> Result<&[u8]> {
-    x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))
-}
+/// Rows on a page of `.h.jx`.
+const PAGE_ROWS: i64 = 32;
 
-fn escape_uri(x: &K) -> Result<K> {
-    let mut out = String::new();
-    for &b in chars(x)? {
-        if b.is_ascii_alphanumeric() || b"-_.~/*'()!,$&+=:;@".contains(&b) {
-            out.push(char::from(b));
-        } else {
-            out.push_str(&format!("%{b:02x}"));
-        }
+/// The values of `.h` that programs read and set; `entries` has the functions of `.h.tx`.
+pub(super) fn constants(entries: &HashMap<Symbol, K>) -> Vec<(&'static str, K)> {
+    let text = |name, value: &str| (name, K::chars(value));
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    let mut all = vec![
+        text(".h.br", "<br>"),
+        (".h.d", K::Char(b' ')),
+        text(".h.HOME", "html"),
+        text(".h.logo", "<b>qolumn</b>"),
+        text(
+            ".h.sa",
+            "a{text-decoration:none}a:link{color:024C7E}a:visited{color:024C7E}a:active{color:958600}",
+        ),
+        text(".h.sb", "body{font:10pt verdana;text-align:justify}"),
+        (".h.sc", K::chars(format!("$-.+!*'(),{letters}"))),
+        (".h.c0", K::symbol("024C7E")),
+        (".h.c1", K::symbol("958600")),
+        (".h.ty", media_types()),
+        (".h.tx", converters(entries)),
+    ];
+    if let Some(value) = primitives::by_word("value") {
+        all.push((".h.val", K::Primitive(value)));
     }
-    Ok(K::chars(out))
+    all
 }
 
+/// `.h.tx`: what makes lines of text of a table, by the name of the format.
+fn converters(entries: &HashMap<Symbol, K>) -> K {
+    let mut names = vec![Symbol::new("raw")];
+    let mut functions = vec![primitives::by_word("enlist").map_or(K::Nil, K::Primitive)];
+    let named = [
+        ("json", ".h.js"),
+        ("csv", ".h.cd"),
+        ("txt", ".h.td"),
+        ("xml", ".h.xd"),
+        ("xls", ".h.ed"),
+    ];
+    for (format, function) in named {
+        names.push(Symbol::new(format));
+        let found = entries.get(&Symbol::new(function)).cloned();
+        functions.push(found.unwrap_or(K::Nil));
+    }
+    K::dict(K::symbols(names), K::list(functions))
+}
+
+/// `.h.ty`: media types by the name of the format.
+fn media_types() -> K {
+    let types = [
+        ("htm", "text/html"),
+        ("html", "text/html"),
+        ("csv", "text/comma-separated-values"),
+        ("txt", "text/plain"),
+        ("xml", "text/plain"),
+        ("xls", "application/msexcel"),
+        ("gif", "image/gif"),
+        ("png", "image/png"),
+        ("jpg", "image/jpeg"),
+        ("svg", "image/svg+xml"),
+        ("ico", "image/x-icon"),
+        ("js", "application/javascript"),
+        ("css", "text/css"),
+        ("json", "application/json"),
+        ("zip", "application/zip"),
+        ("pdf", "application/pdf"),
+        ("wasm", "application/wasm"),
+    ];
+    K::dict(
+        K::symbols(types.map(|(name, _)| Symbol::new(name)).to_vec()),
+        K::list(types.map(|(_, value)| K::chars(value)).to_vec()),
+    )
+}
+
+/// `.h.jx[row;name]`: links to other pages, an empty line, and the rows of a page as text.
+fn page(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let bad = || Signal::ty().given(&[&x[0], &x[1]]);
+    let first = x[0].as_long().ok_or_else(bad)?;
+    let table = match &x[1] {
+        K::Symbol(name) => e.lookup(*name)?,
+        other => other.clone(),
+    };
+    let table = e.loaded(table)?;
+    let table = match &table {
+        K::Dict(_) => primitives::dictionary::unkey(table)?,
+        K::Table(_) => table,
+        _ => return Err(bad()),
+    };
+    let count = table.count() as i64;
+    let first = first.clamp(0, count);
+    let link = |row: i64, text: &str| format!("<a href=\"?[{}\">{text}</a> ", row.max(0));
+    let head = [
+        link(0, "home"),
+        link(first - PAGE_ROWS, "up"),
+        link((first + PAGE_ROWS).min(count - PAGE_ROWS), "down"),
+        link(count - PAGE_ROWS, "end"),
+        format!("{count}[{first}]"),
+    ];
+    let rows: Vec<usize> = (first..count.min(first + PAGE_ROWS))
+        .map(|row| row as usize)
+        .collect();
+    let shown = e.show_page(&table.gather(&rows));
+    let mut lines = vec![K::chars(head.concat()), K::chars("")];
+    lines.extend(shown.lines().map(K::chars));
+    Ok(K::list(lines))
+}
+
+/// `.h.uh`: text with `%xx` as the characters they stand for; what is no such escape stays.
 fn unescape_uri(x: &K) -> Result<K> {
-    let text = chars(x)?;
+    let text = x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))?;
     let mut out = Vec::with_capacity(text.len());
     let mut i = 0;
     while i < text.len() {
@@ -57,84 +147,4 @@ fn unescape_uri(x: &K) -> Result<K> {
         }
     }
     Ok(K::chars(out))
-}
-
-fn escape_markup(x: &K) -> Result<K> {
-    let mut out = Vec::new();
-    for &b in chars(x)? {
-        match b {
-            b'<' => out.extend(b"&lt;"),
-            b'>' => out.extend(b"&gt;"),
-            b'&' => out.extend(b"&amp;"),
-            other => out.push(other),
-        }
-    }
-    Ok(K::chars(out))
-}
-
-/// `.h.hn[status;type;body]`: a whole HTTP response.
-fn response(status: &K, kind: &K, body: &K) -> Result<K> {
-    let status = status
-        .as_text()
-        .ok_or_else(|| Signal::ty().given(&[status]))?;
-    let kind = kind.as_text().ok_or_else(|| Signal::ty().given(&[kind]))?;
-    let body = chars(body)?;
-    let mut out = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-        content_type(&kind),
-        body.len()
-    )
-    .into_bytes();
-    out.extend_from_slice(body);
-    Ok(K::chars(out))
-}
-
-fn content_type(kind: &str) -> &str {
-    match kind {
-        "htm" | "html" => "text/html",
-        "csv" => "text/comma-separated-values",
-        "txt" => "text/plain",
-        "xml" => "text/xml",
-        "js" => "text/javascript",
-        "json" => "application/json",
-        "css" => "text/css",
-        "gif" => "image/gif",
-        "jpg" => "image/jpeg",
-        "png" => "image/png",
-        "svg" => "image/svg+xml",
-        "xls" => "application/msexcel",
-        "zip" => "application/zip",
-        "pdf" => "application/pdf",
-        other => other,
-    }
-}
-
-fn csv_lines(e: &mut Evaluator, x: &[K]) -> Result<K> {
-    let table = e.loaded(x[0].clone())?;
-    text::csv::prepare(b',', &unkeyed(table)?)
-}
-
-fn tab_lines(e: &mut Evaluator, x: &[K]) -> Result<K> {
-    let table = e.loaded(x[0].clone())?;
-    text::csv::prepare(b'\t', &unkeyed(table)?)
-}
-
-fn unkeyed(table: K) -> Result<K> {
-    if table.is_keyed_table() {
-        primitives::dictionary::unkey(table)
-    } else {
-        Ok(table)
-    }
-}
-
-/// The media types that programs look up: `.h.ty`.
-pub(super) fn media_types() -> K {
-    let kinds = [
-        "htm", "html", "csv", "txt", "xml", "js", "json", "css", "gif", "jpg", "png", "svg", "xls",
-        "zip", "pdf",
-    ];
-    K::dict(
-        K::symbols(kinds.map(Symbol::new).to_vec()),
-        K::list(kinds.iter().map(|k| K::chars(content_type(k))).collect()),
-    )
 }
