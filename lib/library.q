@@ -1,8 +1,24 @@
 / Functions of .Q that are q themselves. Each starts at the left margin with its full name; further
 / lines are indented. They are parsed when first used.
 
-/ months added to a date, the day kept within the month
-.Q.addmonths:{[d;n] m:n+`month$d; (-1+`date$m+1)&(`date$m)+d-`date$`month$d}
+/ months added to a date; a day that the month does not have goes over into the next
+.Q.addmonths:{[d;n] m:`month$d; (`date$m+n)+d-`date$m}
+
+/ longs as text of 10 digits of .Q.b6 or 12 of .Q.nA, and back
+.Q.x10:{.Q.b6 (10#64)vs x}
+.Q.x12:{.Q.nA (12#36)vs x}
+.Q.j10:{64 sv .Q.b6?x}
+.Q.j12:{36 sv .Q.nA?x}
+
+/ the table that a column is a foreign key into, or the null symbol
+.Q.fk:{$[77h<=t:abs type x; `; 20h>t; `; 99h=type @[value;k:key x;0]; k; `]}
+
+/ options by name, each with the words after it; the words before the first go to .Q.x
+.Q.opt:{
+  i:where"-"=first each x:(),x;
+  .Q.x:(first i,count x)#x;
+  p:i _x;
+  (`$1_'first each p)!1_'p}
 
 / a unary function applied to distinct items only
 .Q.fu:{[f;x] $[0h>type x; f x; (f u)(u:distinct x)?x]}
@@ -30,8 +46,9 @@
 / symbol columns enumerated against a file of the database
 .Q.en:{[d;t] .Q.ens[d;t;`sym]}
 .Q.ens:{[d;t;s]
-  if[99h=type t; :(keys t)!.Q.ens[d;0!t;s]];
+  if[99h=type t; :(keys t)xkey .Q.ens[d;0!t;s]];
   c:where 11h=type each flip t;
+  if[d~(::); :@[t;c;{[s;x] s?x}[s]]];
   e:` sv d,s;
   e?`symbol$();
   @[t;c;{[e;x] e?x}[e]]}
@@ -49,6 +66,25 @@
 .Q.dpts:{[d;p;t;s]
   (` sv .Q.par[d;p;t],`)set .Q.ens[d;0!value t;s];
   t}
+
+/ records of a binary file appended to a table in a partition, up to 1000000 at a time: d is
+/ (directory;partition;table), s (file;offset;length), f the columns, t (types;widths); g makes of a
+/ piece of the table what is stored
+.Q.dsftg:{[d;s;f;t;g]
+  to:` sv .Q.par[d 0;d 1;d 2],`;
+  w:sum t 1; chunk:w*.Q.M&1000000;
+  n:$[0<s 2; s 2; (s[2]+hcount s 0)-s 1];
+  i:0;
+  while[w<=n-i;
+    k:chunk&w*(n-i)div w;
+    to upsert .Q.en[d 0] g flip f!t 1:(s 0;s[1]+i;k);
+    i+:k];
+  d}
+
+/ the lines of a script as statements: numbers of their first lines, and their texts
+.Q.ld:{
+  i:where{$[count x; not x[0]in" \t})]"; 0b]}each x;
+  (1+i;{"\n"sv x where 0<count each x}each i cut x)}
 
 / all tables of the root written as a partition and emptied, and the HDB told to load it
 .Q.hdpf:{[h;d;p;f]

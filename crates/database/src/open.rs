@@ -91,7 +91,7 @@ pub fn open(root: &Path, primitives: PrimitiveLookup) -> Result<Opened> {
         let table = Splayed::open(&path, domains.clone())?;
         opened.tables.push((name, Arc::new(table)));
     }
-    open_partitions(root, &mut opened, &domains)?;
+    open_partitions(root, &mut opened, &domains, &Choice::default())?;
     Ok(opened)
 }
 
@@ -116,18 +116,65 @@ fn open_variable(
     Ok(())
 }
 
-fn open_partitions(root: &Path, opened: &mut Opened, domains: &Arc<Domains>) -> Result<()> {
+/// Which partitions and tables of a database are taken.
+#[derive(Default)]
+pub struct Choice {
+    /// Only the partitions of these values.
+    pub values: Option<K>,
+    /// Tables that any partition has, not only those of the last one.
+    pub all_tables: bool,
+    /// What a table is comes from the first partition that has it, not from the last.
+    pub first: bool,
+}
+
+/// The partitions and partitioned tables of the folder `root`.
+///
+/// Errors: as `open`.
+pub fn open_chosen(root: &Path, primitives: PrimitiveLookup, choice: &Choice) -> Result<Opened> {
+    let mut opened = Opened::default();
+    let domains = Arc::new(Domains::of_root(root).with_primitives(primitives));
+    open_partitions(root, &mut opened, &domains, choice)?;
+    Ok(opened)
+}
+
+/// The tables of the chosen partitions, each with the folder that says what it is.
+pub(crate) fn prototypes(folders: &[PathBuf], choice: &Choice) -> Result<Vec<(Symbol, PathBuf)>> {
+    let last = folders.len().saturating_sub(1);
+    let mut found: BTreeMap<String, (Symbol, PathBuf)> = BTreeMap::new();
+    for (i, folder) in folders.iter().enumerate() {
+        if i != last && !choice.all_tables {
+            continue;
+        }
+        for table in tables_in(folder)? {
+            let text = table.text().into_owned();
+            if !(choice.first && found.contains_key(&text)) {
+                found.insert(text, (table, crate::column::file(folder, table)));
+            }
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+fn open_partitions(
+    root: &Path,
+    opened: &mut Opened,
+    domains: &Arc<Domains>,
+    choice: &Choice,
+) -> Result<()> {
     let segments = segments(root)?;
-    let (field, places) = places(root, segments.as_deref())?;
-    let Some(last) = places.last() else {
+    let (field, mut places) = places(root, segments.as_deref())?;
+    if let Some(values) = &choice.values {
+        let kept = values.items();
+        places.retain(|p| kept.contains(&field.vector(vec![p.value]).item(0)));
+    }
+    if places.is_empty() {
         return Ok(());
-    };
+    }
     let name = Symbol::new(field.name());
     let values = field.vector(places.iter().map(|p| p.value).collect());
     let folders: Vec<PathBuf> = places.iter().map(|p| p.folder.clone()).collect();
     let mut tables = Vec::new();
-    for table in tables_in(&last.folder)? {
-        let folder = crate::column::file(&last.folder, table);
+    for (table, folder) in prototypes(&folders, choice)? {
         let prototype = Arc::new(Splayed::open(&folder, domains.clone())?);
         let values = values.clone();
         let whole = Partitioned::new(table, name, values, &folders, prototype, domains.clone());

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use values::{Attribute, K, Result, Signal, StoredTable, Symbol, Type};
 
 use crate::domains::Domains;
-use crate::open::partition_folders;
+use crate::open::{Choice, partition_folders, prototypes};
 use crate::splayed::Splayed;
 use crate::write::write;
 
@@ -21,6 +21,8 @@ pub struct Partitioned {
     /// A vector, one value for each part.
     values: K,
     parts: Vec<Arc<Part>>,
+    /// The values and parts that there are when none is out of view.
+    every: Arc<(K, Vec<Arc<Part>>)>,
     /// The last part that there is.
     prototype: Arc<Splayed>,
     domains: Arc<Domains>,
@@ -47,11 +49,13 @@ impl Partitioned {
                 table: OnceLock::new(),
             })
         };
+        let parts: Vec<Arc<Part>> = folders.iter().map(part).collect();
         Partitioned {
             name,
             field,
+            every: Arc::new((values.clone(), parts.clone())),
             values,
-            parts: folders.iter().map(part).collect(),
+            parts,
             prototype,
             domains,
         }
@@ -82,18 +86,38 @@ impl Partitioned {
         Ok(part.table.get_or_init(|| Arc::new(table)).clone())
     }
 
-    /// The same table with only the partitions whose values are in `kept`.
+    /// The table without rows, and whether a partition lacks it: `.Q.vp`.
+    ///
+    /// Errors: those of the columns of the partition that says what the table is.
+    pub fn schema(&self) -> Result<(K, bool)> {
+        let lacking = self.parts.iter().any(|p| !p.folder.is_dir());
+        let K::Table(own) = empty_like(&self.prototype)? else {
+            return Err(Signal::ty());
+        };
+        let mut names = vec![self.field];
+        let mut columns = vec![self.values.gather(&[])];
+        for (&name, column) in own.names.iter().zip(&own.columns) {
+            if name != self.field {
+                names.push(name);
+                columns.push(column.clone());
+            }
+        }
+        Ok((K::table(names, columns), lacking))
+    }
+
+    /// The same table with only the partitions whose values are in `kept`, of all that there are.
     pub fn restricted(&self, kept: &K) -> Partitioned {
         let kept = kept.items();
-        let rows: Vec<usize> = (0..self.parts.len())
-            .filter(|&i| kept.contains(&self.values.item(i)))
+        let (values, parts) = &*self.every;
+        let rows: Vec<usize> = (0..parts.len())
+            .filter(|&i| kept.contains(&values.item(i)))
             .collect();
-        let values = self.values.gather(&rows);
         Partitioned {
             name: self.name,
             field: self.field,
-            values,
-            parts: rows.iter().map(|&i| self.parts[i].clone()).collect(),
+            values: values.gather(&rows),
+            parts: rows.iter().map(|&i| parts[i].clone()).collect(),
+            every: self.every.clone(),
             prototype: self.prototype.clone(),
             domains: self.domains.clone(),
         }
@@ -174,34 +198,36 @@ impl StoredTable for Partitioned {
     }
 }
 
-/// Writes empty tables where a partition lacks one that the last partition has: `.Q.chk`. Gives the
-/// folders that were written.
+/// Writes empty tables where a partition lacks one that another has: `.Q.chk`. What a table is comes
+/// from the last partition that has it. Gives each partition's folder and whether it was written to.
 ///
-/// Errors: those of listing the partitions, of the last partition's columns, and of writing.
-pub fn fill_missing(root: &Path) -> Result<Vec<String>> {
+/// Errors: those of listing the partitions, of the columns that are taken, and of writing.
+pub fn fill_missing(root: &Path) -> Result<Vec<(String, bool)>> {
     let folders = partition_folders(root)?;
-    let Some(last) = folders.last() else {
-        return Ok(Vec::new());
+    let choice = Choice {
+        all_tables: true,
+        ..Choice::default()
     };
     let domains = Arc::new(Domains::of_root(root));
-    let mut written = Vec::new();
-    for name in crate::open::tables_in(last)? {
+    let mut written = vec![false; folders.len()];
+    for (name, prototype) in prototypes(&folders, &choice)? {
         let mut empty = None;
-        for folder in &folders {
+        for (folder, written) in folders.iter().zip(&mut written) {
             let path = crate::column::file(folder, name);
             if path.is_dir() {
                 continue;
             }
             if empty.is_none() {
-                let whole = Splayed::open(&crate::column::file(last, name), domains.clone())?;
+                let whole = Splayed::open(&prototype, domains.clone())?;
                 empty = Some(empty_like(&whole)?);
             }
             let table = empty.as_ref().expect("it was just made");
             write(&path.join(""), table, None)?;
-            written.push(format!(":{}", path.display()));
+            *written = true;
         }
     }
-    Ok(written)
+    let texts = folders.iter().map(|f| format!(":{}", f.display()));
+    Ok(texts.zip(written).collect())
 }
 
 fn empty_like(table: &Splayed) -> Result<K> {

@@ -68,6 +68,9 @@ impl Host for Alone {
     fn resolve(&self, _name: &str) -> Option<i32> {
         None
     }
+    fn name_of(&self, _address: i32) -> Option<String> {
+        None
+    }
     fn exit(&mut self, code: i32) -> ! {
         std::process::exit(code)
     }

@@ -50,8 +50,10 @@ pub trait Host {
     fn host_name(&self) -> String;
     fn host_address(&self) -> i32;
     fn user(&self) -> Symbol;
-    /// Resolves a host name to an IPv4 address (`.Q.addr`), or back (`.Q.host`).
+    /// Resolves a host name to an IPv4 address: `.Q.addr`.
     fn resolve(&self, name: &str) -> Option<i32>;
+    /// The name of an IPv4 address: `.Q.host`.
+    fn name_of(&self, address: i32) -> Option<String>;
     /// Ends the process after `.z.exit` was run.
     fn exit(&mut self, code: i32) -> !;
 

@@ -190,9 +190,8 @@ impl Evaluator {
     }
 
     fn host_of(&mut self, y: &K) -> Result<K> {
-        let address = y.as_long().ok_or_else(|| Signal::ty().given(&[y]))? as u32;
-        let bytes = address.to_be_bytes().map(|b| b.to_string());
-        Ok(K::symbol(bytes.join(".")))
+        let address = y.as_long().ok_or_else(|| Signal::ty().given(&[y]))? as i32;
+        Ok(K::symbol(self.host.name_of(address).unwrap_or_default()))
     }
 
     fn address_of(&mut self, y: &K) -> Result<K> {

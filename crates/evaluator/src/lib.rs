@@ -70,6 +70,8 @@ pub struct Evaluator {
     deferred: bool,
     /// Only reading is allowed: `reval`, `-b`.
     restricted: bool,
+    /// The folder of the database that was loaded last.
+    database: std::path::PathBuf,
     options: Options,
 }
 
@@ -101,6 +103,7 @@ impl Evaluator {
             watcher: None,
             deferred: false,
             restricted: options.blocked_writes,
+            database: std::path::PathBuf::from("."),
             options,
         }
     }

@@ -3,6 +3,7 @@
 //! Code in `lib/` is parsed when its name is first used, so that starting costs nothing.
 
 mod console;
+mod encode;
 mod partition;
 mod table;
 mod web;
@@ -31,6 +32,7 @@ static NATIVES: LazyLock<Vec<Native>> = LazyLock::new(|| {
     let mut all = Vec::new();
     all.extend(table::natives());
     all.extend(console::natives());
+    all.extend(encode::natives());
     all.extend(partition::natives());
     all.extend(web::natives());
     all

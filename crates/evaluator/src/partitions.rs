@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use values::{K, Primitive, Result, Signal, Stored, Symbol, collect};
+use values::{K, Primitive, Result, Signal, Stored, StoredTable, Symbol};
 
 use crate::Evaluator;
 
@@ -12,24 +12,46 @@ impl Evaluator {
     ///
     /// The process goes to the directory, as q does.
     pub(crate) fn load_database(&mut self, path: &Path) -> Result<()> {
-        self.host.change_directory(path)?;
-        let opened = database::open(Path::new("."), primitives::by_wire)?;
+        self.load_parts(path, true, true)
+    }
+
+    /// `.Q.lo`: as `load_database`, with or without going to the directory, and its scripts.
+    pub(crate) fn load_parts(&mut self, path: &Path, enter: bool, scripts: bool) -> Result<()> {
+        let root = if enter {
+            self.host.change_directory(path)?;
+            Path::new(".")
+        } else {
+            path
+        };
+        let opened = database::open(root, primitives::by_wire)?;
         for (name, value) in opened.variables {
             self.set_global(name, value)?;
         }
-        for (name, table) in opened.tables {
-            self.set_global(name, K::Stored(Arc::new(Stored(table))))?;
-        }
-        if let Some(partitions) = opened.partitions {
-            self.describe_partitions(&partitions)?;
-        }
-        for script in opened.scripts {
-            self.load(&script.display().to_string())?;
+        self.define_tables(opened.tables, opened.partitions.as_ref())?;
+        self.database = root.to_path_buf();
+        if scripts {
+            for script in opened.scripts {
+                self.load(&script.display().to_string())?;
+            }
         }
         Ok(())
     }
 
-    /// Sets `.Q.pf .Q.pv .Q.PV .Q.pt .Q.pd .Q.PD .Q.P .Q.D .Q.u .Q.vp`, and the field itself.
+    fn define_tables(
+        &mut self,
+        tables: Vec<(Symbol, Arc<dyn StoredTable>)>,
+        partitions: Option<&database::Partitions>,
+    ) -> Result<()> {
+        for (name, table) in tables {
+            self.set_global(name, K::Stored(Arc::new(Stored(table))))?;
+        }
+        match partitions {
+            Some(p) => self.describe_partitions(p),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets `.Q.pf .Q.pv .Q.PV .Q.pt .Q.pd .Q.PD .Q.pn .Q.P .Q.D .Q.u`, and the field itself.
     fn describe_partitions(&mut self, p: &database::Partitions) -> Result<()> {
         let mut set = |name: &str, k: K| self.set_global(Symbol::new(name), k);
         set(".Q.pf", K::Symbol(p.field))?;
@@ -39,11 +61,75 @@ impl Evaluator {
         let dirs: Vec<Symbol> = p.directories.clone();
         set(".Q.pd", K::symbols(dirs.clone()))?;
         set(".Q.PD", K::symbols(dirs))?;
-        set(".Q.P", K::symbols(p.segments.clone()))?;
-        set(".Q.D", p.segment_values.clone())?;
-        set(".Q.u", K::Boolean(p.segments.is_empty()))?;
+        if !p.segments.is_empty() {
+            set(".Q.P", K::symbols(p.segments.clone()))?;
+            set(".Q.D", p.segment_values.clone())?;
+        }
+        set(".Q.u", K::Boolean(distinct(&p.values)?))?;
         let field = p.field.text().into_owned();
-        set(&field, p.values.clone())
+        set(&field, p.values.clone())?;
+        self.forget_counts()
+    }
+
+    /// `.Q.pn`: no counts of partitions are known.
+    fn forget_counts(&mut self) -> Result<()> {
+        let tables = self.lookup(Symbol::new(".Q.pt"))?;
+        let none = K::list(vec![K::empty(); tables.count()]);
+        self.set_global(Symbol::new(".Q.pn"), K::dict(tables, none))
+    }
+
+    /// `.Q.bv`: tables that only some partitions have are found, and their schemas are `.Q.vp`.
+    pub(crate) fn find_all_tables(&mut self, first: bool) -> Result<K> {
+        let choice = database::Choice {
+            values: Some(self.lookup(Symbol::new(".Q.PV"))?),
+            all_tables: true,
+            first,
+        };
+        let opened = database::open_chosen(&self.database, primitives::by_wire, &choice)?;
+        let mut names = Vec::new();
+        let mut schemas = Vec::new();
+        for (name, table) in &opened.tables {
+            if let Some(table) = table.as_any().downcast_ref::<database::Partitioned>()
+                && let (schema, true) = table.schema()?
+            {
+                names.push(*name);
+                schemas.push(schema);
+            }
+        }
+        self.define_tables(opened.tables, opened.partitions.as_ref())?;
+        let missing = K::dict(K::symbols(names), K::list(schemas));
+        self.set_global(Symbol::new(".Q.vp"), missing)?;
+        Ok(K::Nil)
+    }
+
+    /// `.Q.li`: partitions that have come to be since the database was loaded are taken in.
+    pub(crate) fn add_partitions(&mut self, new: &K) -> Result<K> {
+        let known = self.lookup(Symbol::new(".Q.PV"))?;
+        let wanted = primitives::append::append(known, new.clone())?;
+        let choice = database::Choice {
+            values: Some(wanted),
+            ..database::Choice::default()
+        };
+        let opened = database::open_chosen(&self.database, primitives::by_wire, &choice)?;
+        self.define_tables(opened.tables, opened.partitions.as_ref())?;
+        Ok(K::Nil)
+    }
+
+    /// `.Q.V` of a partitioned table: the columns of its last partition, and all partitions' values.
+    pub(crate) fn last_partition(&mut self, stored: &Stored) -> Result<Option<K>> {
+        let Some(table) = stored.0.as_any().downcast_ref::<database::Partitioned>() else {
+            return Ok(None);
+        };
+        let last = table.partition(table.values().count().saturating_sub(1))?;
+        let mut names = vec![table.field()];
+        let mut columns = vec![table.values().clone()];
+        for name in last.names() {
+            if name != table.field() {
+                names.push(name);
+                columns.push(last.column(name)?);
+            }
+        }
+        Ok(Some(K::dict(K::symbols(names), K::list(columns))))
     }
 
     /// Rows for a primitive that needs them: stored tables are loaded, except for what only asks
@@ -76,7 +162,13 @@ impl Evaluator {
         };
         let n = table.values().count();
         let counts = (0..n).map(|i| table.rows_in(i).map(|r| r as i64));
-        Ok(K::longs(counts.collect::<Result<Vec<i64>>>()?))
+        let counts = K::longs(counts.collect::<Result<Vec<i64>>>()?);
+        let name = Symbol::new(".Q.pn");
+        let kept = self.lookup(name)?;
+        let keys = [Some(K::Symbol(stored.0.source()))];
+        let kept = primitives::amend::assign_deep(kept, &keys, counts.clone())?;
+        self.set_global(name, kept)?;
+        Ok(counts)
     }
 
     /// `.Q.ind`: rows by their numbers over all partitions.
@@ -98,6 +190,9 @@ impl Evaluator {
         } else {
             primitives::search::inter(all, chosen.clone())?
         };
+        if kept.count() == 0 {
+            return Err(Signal::new("invalid partition filter").given(&[chosen]));
+        }
         let names = self.lookup(Symbol::new(".Q.pt"))?;
         for name in names.as_symbols().unwrap_or_default() {
             if let K::Stored(stored) = self.lookup(name)?
@@ -107,7 +202,10 @@ impl Evaluator {
                 self.set_global(name, K::Stored(Arc::new(Stored(narrowed))))?;
             }
         }
+        let places = self.directories_of(&kept)?;
         self.set_global(Symbol::new(".Q.pv"), kept.clone())?;
+        self.set_global(Symbol::new(".Q.pd"), places)?;
+        self.forget_counts()?;
         let field = self.lookup(Symbol::new(".Q.pf"))?;
         if let K::Symbol(field) = field {
             self.set_global(field, kept)?;
@@ -115,12 +213,28 @@ impl Evaluator {
         Ok(K::Nil)
     }
 
-    /// `.Q.chk`: tables that a partition lacks are written empty; gives what was written.
+    /// The items of `.Q.PD` whose partitions are in `kept`.
+    fn directories_of(&mut self, kept: &K) -> Result<K> {
+        let all = self.lookup(Symbol::new(".Q.PV"))?;
+        let places = self.lookup(Symbol::new(".Q.PD"))?;
+        let kept = kept.items();
+        let rows: Vec<usize> = (0..all.count())
+            .filter(|&i| kept.contains(&all.item(i)))
+            .collect();
+        Ok(places.gather(&rows))
+    }
+
+    /// `.Q.chk`: tables that a partition lacks are written empty. Gives an item for each partition,
+    /// the last one first: its directory when something was written, else none.
     pub(crate) fn fill_missing_tables(&mut self, root: &K) -> Result<K> {
         self.check_writable()?;
         let text = root.as_text().ok_or_else(|| Signal::ty().given(&[root]))?;
-        let written = database::fill_missing(&crate::files::path_of(&text))?;
-        Ok(collect(written.into_iter().map(K::chars).collect()))
+        let folders = database::fill_missing(&crate::files::path_of(&text))?;
+        let item = |(folder, written): (String, bool)| match written {
+            true => K::symbols(vec![Symbol::new(folder)]),
+            false => K::empty(),
+        };
+        Ok(K::list(folders.into_iter().rev().map(item).collect()))
     }
 
     /// `-11!`: replays a log, all or its first messages, or counts what is valid.
@@ -205,4 +319,9 @@ impl Evaluator {
             ]),
         ))
     }
+}
+
+/// True when no value is there twice: each partition is in one segment.
+fn distinct(values: &K) -> Result<bool> {
+    Ok(primitives::group::distinct(values.clone())?.count() == values.count())
 }

@@ -121,8 +121,22 @@ impl Evaluator {
     }
 
     /// A value as the console shows it, each line ended; nothing for `::`.
-    pub fn show(&self, value: &K) -> String {
-        text::console(value, &self.format())
+    pub fn show(&mut self, value: &K) -> String {
+        let rows = self.first_rows(value);
+        text::console(rows.as_ref().unwrap_or(value), &self.format())
+    }
+
+    /// As many rows of a partitioned table as the console can show, and one more.
+    fn first_rows(&mut self, value: &K) -> Option<K> {
+        let K::Stored(stored) = value else {
+            return None;
+        };
+        if !stored.0.is_partitioned() {
+            return None;
+        }
+        let count = stored.0.rows().ok()?.min(self.settings.console.0 + 1);
+        let rows: Vec<i64> = (0..count as i64).collect();
+        self.partitioned_rows(&stored.0, &rows).ok()
     }
 
     /// A value as a page of `\C` rows and columns shows it.

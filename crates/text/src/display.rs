@@ -211,6 +211,7 @@ fn dict_lines(d: &Dict, format: &Format) -> Vec<String> {
 fn side(k: &K, n: usize, ruled: bool, format: &Format) -> Vec<String> {
     let rows = match k {
         K::Table(t) => return Block::of_table(t, format).lines(),
+        K::List(items) if items.iter().all(is_nothing) => vec![String::new(); n],
         K::List(items) => {
             grid(&items[..n.min(items.len())], format).unwrap_or_else(|| cells(k, n, format))
         }
@@ -223,6 +224,10 @@ fn side(k: &K, n: usize, ruled: bool, format: &Format) -> Vec<String> {
     let mut lines = vec![String::new(), "-".repeat(width)];
     lines.extend(rows);
     lines
+}
+
+fn is_nothing(k: &K) -> bool {
+    matches!(k, K::List(items) if items.is_empty())
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ impl Line {
             (Some(domain), 0) => {
                 self.put("`");
                 self.out.extend(domain.name.bytes());
-                self.put("$`symbol$()");
+                self.put("$()");
             }
             (None, 0) if v.ty == Type::Char => self.put("\"\""),
             (None, 0) => {

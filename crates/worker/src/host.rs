@@ -204,6 +204,10 @@ impl Host for WorkerHost {
         })
     }
 
+    fn name_of(&self, address: i32) -> Option<String> {
+        os::name_of(address)
+    }
+
     fn exit(&mut self, code: i32) -> ! {
         let _ = std::io::stdout().flush();
         std::process::exit(code)

@@ -340,6 +340,33 @@ pub fn host_name() -> String {
     }
 }
 
+/// The name of an IPv4 address (host byte order), when the resolver has one.
+pub fn name_of(address: i32) -> Option<String> {
+    let socket = libc::sockaddr_in {
+        sin_family: libc::AF_INET as libc::sa_family_t,
+        sin_port: 0,
+        sin_addr: libc::in_addr {
+            s_addr: (address as u32).to_be(),
+        },
+        sin_zero: [0; 8],
+    };
+    let mut buffer = [0u8; 1025];
+    // SAFETY: the address and the buffer are passed with their sizes, and outlive the call.
+    let result = unsafe {
+        libc::getnameinfo(
+            (&raw const socket).cast(),
+            size_of::<libc::sockaddr_in>() as libc::socklen_t,
+            buffer.as_mut_ptr().cast(),
+            buffer.len() as libc::socklen_t,
+            std::ptr::null_mut(),
+            0,
+            libc::NI_NAMEREQD,
+        )
+    };
+    let end = buffer.iter().position(|&b| b == 0)?;
+    (result == 0).then(|| String::from_utf8_lossy(&buffer[..end]).into_owned())
+}
+
 /// Waits until a descriptor can be read (or written), at most `timeout_ms`; false when it cannot.
 pub fn wait_for(descriptor: RawFd, writable: bool, timeout_ms: i32) -> io::Result<bool> {
     let mut poll = libc::pollfd {

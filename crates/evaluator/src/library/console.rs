@@ -1,6 +1,6 @@
 //! `.Q` functions for showing values, formatting numbers, trapping and command-line options.
 
-use values::{K, Result, Signal, Symbol, Type, collect};
+use values::{K, Result, Signal, Type, collect};
 
 use super::Native;
 use crate::Evaluator;
@@ -13,13 +13,12 @@ pub(super) fn natives() -> Vec<Native> {
             Ok(K::chars(shown))
         }),
         row(".Q.s1", 1, |e, x| Ok(K::chars(e.one_line(&x[0])))),
-        row(".Q.f", 2, |_, x| format_fixed(&x[0], &x[1])),
-        row(".Q.fmt", 3, |_, x| {
+        row(".Q.f", 2, |e, x| format_fixed(e, &x[0], &x[1])),
+        row(".Q.fmt", 3, |e, x| {
             let width = x[0].clone();
-            let text = format_fixed(&x[1], &x[2])?;
+            let text = format_fixed(e, &x[1], &x[2])?;
             right_aligned(&width, &text)
         }),
-        row(".Q.opt", 1, |_, x| parsed_options(&x[0])),
         row(".Q.def", 2, default_options),
         row(".Q.trp", 3, trap),
         row(".Q.trpd", 3, trap_list),
@@ -27,25 +26,19 @@ pub(super) fn natives() -> Vec<Native> {
         row(".Q.bt", 1, |_, _| Ok(K::Nil)),
         row(".Q.ts", 2, time_and_space),
         row(".Q.tsd", 2, time_and_space),
-        row(".Q.x10", 1, |_, x| to_digits(&x[0], 10)),
-        row(".Q.x12", 1, |_, x| to_digits(&x[0], 12)),
-        row(".Q.j10", 1, |_, x| from_digits(&x[0])),
-        row(".Q.j12", 1, |_, x| from_digits(&x[0])),
     ]
 }
 
-/// `.Q.f[places;x]`: a number with that many decimals.
-fn format_fixed(places: &K, x: &K) -> Result<K> {
-    let places = places
+/// `.Q.f[places;x]`: a number with that many decimals; nothing for null, and as `string` has it when
+/// the digits would be more than a double can tell.
+fn format_fixed(e: &Evaluator, places: &K, x: &K) -> Result<K> {
+    let digits = places
         .as_long()
         .and_then(|p| usize::try_from(p).ok())
         .filter(|p| *p < 100)
         .ok_or_else(|| Signal::ty().given(&[places, x]))?;
     if x.is_list() {
-        let each = x
-            .items()
-            .into_iter()
-            .map(|k| format_fixed(&K::Long(places as i64), &k));
+        let each = x.items().into_iter().map(|k| format_fixed(e, places, &k));
         return Ok(collect(each.collect::<Result<Vec<K>>>()?));
     }
     let number = match x {
@@ -53,12 +46,22 @@ fn format_fixed(places: &K, x: &K) -> Result<K> {
         K::Real(f) => f64::from(*f),
         _ => x.as_long().ok_or_else(|| Signal::ty().given(&[x]))? as f64,
     };
-    Ok(K::chars(if number.is_nan() {
-        "0n".to_string()
-    } else {
-        format!("{number:.places$}")
-    }))
+    let null = x.as_cell().is_some_and(|(ty, cell)| cell.is_null(ty));
+    let scaled = (number.abs() * 10f64.powi(digits as i32) + 0.5).floor();
+    if null {
+        return Ok(K::chars(""));
+    }
+    if scaled >= FIXED_MAX || scaled.is_nan() {
+        return Ok(text::string_with(&K::Float(number), e.settings.precision));
+    }
+    let text = format!("{:0>width$}", scaled as u64, width = digits + 1);
+    let (whole, decimals) = text.split_at(text.len() - digits);
+    let sign = if number < 0.0 { "-" } else { "" };
+    Ok(K::chars(format!("{sign}{whole}.{decimals}")))
 }
+
+/// Beyond this many units of the last decimal a double is not exact.
+const FIXED_MAX: f64 = 9e15;
 
 fn right_aligned(width: &K, text: &K) -> Result<K> {
     let width = width
@@ -72,28 +75,6 @@ fn right_aligned(width: &K, text: &K) -> Result<K> {
     } else {
         format!("{text:>width$}")
     }))
-}
-
-/// `.Q.opt .z.x`: `-name value ...` as a dictionary of names to lists of texts.
-fn parsed_options(x: &K) -> Result<K> {
-    let mut names: Vec<Symbol> = Vec::new();
-    let mut values: Vec<Vec<K>> = Vec::new();
-    for item in x.items() {
-        let text = item.as_text().ok_or_else(|| Signal::ty().given(&[x]))?;
-        let is_name = text
-            .strip_prefix('-')
-            .is_some_and(|rest| rest.starts_with(|c: char| !c.is_ascii_digit()));
-        match (is_name, values.last_mut()) {
-            (true, _) => {
-                names.push(Symbol::new(&text[1..]));
-                values.push(Vec::new());
-            }
-            (false, Some(last)) => last.push(K::chars(text)),
-            (false, None) => {}
-        }
-    }
-    let values = values.into_iter().map(K::list).collect();
-    Ok(K::dict(K::symbols(names), K::list(values)))
 }
 
 /// `.Q.def[defaults] .Q.opt .z.x`: the options in the types of the defaults.
@@ -218,42 +199,4 @@ fn time_and_space(e: &mut Evaluator, x: &[K]) -> Result<K> {
     let elapsed = (e.host().now() - start) / 1_000_000;
     let used = e.host().memory().1.saturating_sub(before);
     Ok(K::list(vec![K::longs(vec![elapsed, used as i64]), result]))
-}
-
-const BASE36: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// `.Q.x10`, `.Q.x12`: a long as text of 10 base-64 or 12 base-36 characters.
-fn to_digits(x: &K, width: usize) -> Result<K> {
-    let mut n = x.as_long().ok_or_else(|| Signal::ty().given(&[x]))? as u64;
-    let (alphabet, base) = if width == 10 {
-        (BASE64, 64)
-    } else {
-        (BASE36, 36)
-    };
-    let mut out = vec![alphabet[0]; width];
-    for place in out.iter_mut().rev() {
-        *place = alphabet[(n % base) as usize];
-        n /= base;
-    }
-    Ok(K::chars(out))
-}
-
-/// `.Q.j10`, `.Q.j12`: the reverse; the base is told by the length.
-fn from_digits(x: &K) -> Result<K> {
-    let text = x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))?;
-    let (alphabet, base) = if text.len() <= 10 {
-        (BASE64, 64u64)
-    } else {
-        (BASE36, 36)
-    };
-    let mut n = 0u64;
-    for b in text {
-        let digit = alphabet
-            .iter()
-            .position(|a| a == b)
-            .ok_or_else(|| Signal::domain().given(&[x]))?;
-        n = n.wrapping_mul(base).wrapping_add(digit as u64);
-    }
-    Ok(K::Long(n as i64))
 }

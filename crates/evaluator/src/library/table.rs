@@ -1,6 +1,6 @@
 //! `.Q` constants, and the functions that look at types and tables.
 
-use values::{Buf, Data, K, Result, Signal, Symbol, Type};
+use values::{K, Result, Signal, Symbol};
 
 use super::Native;
 use crate::Evaluator;
@@ -8,6 +8,14 @@ use crate::Evaluator;
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGITS: &str = "0123456789";
+
+/// `.Q.res`: the words that no name may be.
+const RESERVED: [&str; 43] = [
+    "abs", "acos", "asin", "atan", "avg", "bin", "binr", "cor", "cos", "cov", "delete", "dev",
+    "div", "do", "enlist", "exec", "exit", "exp", "getenv", "hopen", "if", "in", "insert", "last",
+    "like", "log", "max", "min", "prd", "select", "setenv", "sin", "sqrt", "ss", "sum", "tan",
+    "update", "var", "wavg", "while", "within", "wsum", "xexp",
+];
 
 pub(super) fn constants() -> Vec<(&'static str, K)> {
     vec![
@@ -24,25 +32,7 @@ pub(super) fn constants() -> Vec<(&'static str, K)> {
         (".Q.k", K::Float(4.1)),
         (
             ".Q.res",
-            K::symbols(
-                [
-                    "abs", "acos", "asin", "atan", "avg", "bin", "binr", "cor", "cos", "cov",
-                ]
-                .into_iter()
-                .chain([
-                    "delete", "dev", "div", "do", "enlist", "exec", "exit", "exp",
-                ])
-                .chain([
-                    "getenv", "hopen", "if", "in", "insert", "last", "like", "log",
-                ])
-                .chain(["max", "min", "prd", "select", "setenv", "sin", "sqrt", "ss"])
-                .chain([
-                    "sum", "tan", "update", "var", "wavg", "while", "within", "wsum",
-                ])
-                .chain(["xexp"])
-                .map(Symbol::new)
-                .collect(),
-            ),
+            K::symbols(RESERVED.iter().map(Symbol::new).collect()),
         ),
     ]
 }
@@ -62,9 +52,6 @@ pub(super) fn natives() -> Vec<Native> {
         row(".Q.host", 1, |e, x| e.internal(-12, x[0].clone())),
         row(".Q.gc", 1, |e, x| e.internal(-20, x[0].clone())),
         row(".Q.w", 1, memory),
-        row(".Q.btoa", 1, |_, x| base64_encode(&x[0])),
-        row(".Q.atob", 1, |_, x| base64_decode(&x[0])),
-        row(".Q.sha1", 1, |_, x| primitives::hash::sha1(x[0].clone())),
         row(".j.j", 1, |e, x| {
             let k = e.loaded(x[0].clone())?;
             e.to_json(&k, false)
@@ -146,38 +133,58 @@ fn dot_join(_: &mut Evaluator, x: &[K]) -> Result<K> {
     Ok(K::symbol(parts.join(glue)))
 }
 
-/// `.Q.id`: column names that q code can name.
+/// `.Q.id`: names that q code can use, of a table's columns, a dictionary's keys, or a symbol.
 fn sanitize(x: &K) -> Result<K> {
     match x {
         K::Symbol(s) => Ok(K::Symbol(clean(*s))),
         K::Table(t) => {
             let mut t = (**t).clone();
-            let mut used: Vec<Symbol> = Vec::new();
-            for name in &mut t.names {
-                let mut new = clean(*name);
-                let mut n = 1;
-                while used.contains(&new) {
-                    new = Symbol::new(format!("{}{n}", clean(*name).text()));
-                    n += 1;
-                }
-                if primitives::by_word(&new.text()).is_some() {
-                    new = Symbol::new(format!("{}1", new.text()));
-                }
-                used.push(new);
-                *name = new;
-            }
+            t.names = distinct_names(&t.names);
             Ok(t.into())
         }
-        K::Dict(d) if d.is_keyed_table() => {
-            let keys = sanitize(&d.keys)?;
-            let values = sanitize(&d.values)?;
-            Ok(K::dict(keys, values))
+        K::Dict(d) if let (K::Table(keys), K::Table(values)) = (&d.keys, &d.values) => {
+            let (mut keys, mut values) = ((**keys).clone(), (**values).clone());
+            let mut names = distinct_names(&[&keys.names[..], &values.names].concat());
+            values.names = names.split_off(keys.names.len());
+            keys.names = names;
+            Ok(K::dict(keys.into(), values.into()))
         }
+        K::Dict(d) => match d.keys.as_symbols() {
+            Some(names) => Ok(K::dict(
+                K::symbols(distinct_names(&names)),
+                d.values.clone(),
+            )),
+            None => Err(Signal::ty().given(&[x])),
+        },
         _ => match x.as_symbols() {
             Some(names) => Ok(K::symbols(names.into_iter().map(clean).collect())),
             None => Err(Signal::ty().given(&[x])),
         },
     }
+}
+
+/// Clean names, with a 1 after those that are words of the language, and the next number that is
+/// free after those that were there before.
+fn distinct_names(names: &[Symbol]) -> Vec<Symbol> {
+    let mut used: Vec<Symbol> = Vec::with_capacity(names.len());
+    for &name in names {
+        let mut new = clean(name);
+        if is_reserved(&new.text()) {
+            new = Symbol::new(format!("{}1", new.text()));
+        }
+        let mut free = new;
+        let mut n = 1;
+        while used.contains(&free) {
+            free = Symbol::new(format!("{}{n}", new.text()));
+            n += 1;
+        }
+        used.push(free);
+    }
+    used
+}
+
+fn is_reserved(text: &str) -> bool {
+    primitives::by_word(text).is_some() || RESERVED.contains(&text)
 }
 
 fn clean(s: Symbol) -> Symbol {
@@ -207,6 +214,11 @@ fn value_or_self(e: &mut Evaluator, x: &[K]) -> Result<K> {
 /// `.Q.V`: a table as a dictionary of columns.
 fn table_dictionary(e: &mut Evaluator, x: &[K]) -> Result<K> {
     let k = value_or_self(e, x)?;
+    if let K::Stored(stored) = &k
+        && let Some(columns) = e.last_partition(stored)?
+    {
+        return Ok(columns);
+    }
     let k = e.loaded(k)?;
     let k = if k.is_keyed_table() {
         primitives::dictionary::unkey(k)?
@@ -253,45 +265,4 @@ fn memory(e: &mut Evaluator, _: &[K]) -> Result<K> {
             text_bytes as i64,
         ]),
     ))
-}
-
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn base64_encode(x: &K) -> Result<K> {
-    let bytes = x.cells::<u8>().ok_or_else(|| Signal::ty().given(&[x]))?;
-    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let group = chunk
-            .iter()
-            .chain([0u8, 0].iter())
-            .take(3)
-            .fold(0u32, |g, &b| g << 8 | u32::from(b));
-        for place in 0..4 {
-            out.push(if place <= chunk.len() {
-                ALPHABET[(group >> (18 - 6 * place) & 63) as usize]
-            } else {
-                b'='
-            });
-        }
-    }
-    Ok(K::chars(out))
-}
-
-fn base64_decode(x: &K) -> Result<K> {
-    let text = x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))?;
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut group, mut bits) = (0u32, 0);
-    for &b in text.iter().filter(|&&b| b != b'=') {
-        let digit = ALPHABET
-            .iter()
-            .position(|&a| a == b)
-            .ok_or_else(|| Signal::domain().with_note("not base64"))?;
-        group = group << 6 | digit as u32;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            out.push((group >> bits) as u8);
-        }
-    }
-    Ok(K::vector(Type::Char, Data::U8(Buf::Owned(out))))
 }
