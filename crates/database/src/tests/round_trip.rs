@@ -290,7 +290,7 @@ fn partitions_with_gaps() {
     assert_eq!(t.column(Symbol::new("a")).unwrap_err().word(), "par");
     assert_eq!(t.column_type(Symbol::new("date")).unwrap(), b'd');
     let written = fill_missing(&folder.0).unwrap();
-    assert_eq!(written.len(), 1);
+    assert_eq!(written.iter().filter(|(_, w)| *w).count(), 1);
     assert_eq!(get(&folder.0.join("2023.12.31/t/")).count(), 0);
 }
 
