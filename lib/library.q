@@ -41,7 +41,15 @@
     p+:k];
   size}
 .Q.fps:{[f;file] .Q.fpn[f;file;131000]}
-.Q.fpn:{[f;file;n] .Q.fsn[f;file;n]}
+.Q.fpn:{[f;file;n]
+  h:hopen`$":fifo://",1_string file;
+  rest:0#0x0;
+  while[count b:read1(h;n);
+    rest,:b;
+    k:1+last where 0x0a=rest;
+    if[not null k; f "\n"vs"c"$(k-1)#rest; rest:k _rest]];
+  hclose h;
+  if[count rest; f "\n"vs"c"$rest];}
 
 / symbol columns enumerated against a file of the database
 .Q.en:{[d;t] .Q.ens[d;t;`sym]}

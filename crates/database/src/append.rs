@@ -36,6 +36,20 @@ pub fn append(path: &Path, k: &K) -> Result<()> {
     append_to_file(path, k, write)
 }
 
+/// True for a file that is a plain vector of the type of `k`, numbers or temporal values, so that
+/// items written to its handle go on where the vector ends. Text and bytes are written as they are.
+pub fn is_vector(path: &Path, k: &K) -> bool {
+    let ty = match k {
+        K::Vector(v) => v.ty.number(),
+        _ => -k.type_number(),
+    };
+    let raw = [Type::Char, Type::Byte].map(Type::number).contains(&ty);
+    match form_of(path) {
+        Ok((Form::Vector { ty: stored, .. }, _)) => !raw && stored.number() == ty,
+        _ => false,
+    }
+}
+
 fn append_rows(folder: &Path, k: &K) -> Result<()> {
     let names = column_names(folder)?;
     let table = rows(&names, k)?;

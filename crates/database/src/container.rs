@@ -26,7 +26,7 @@ pub struct CompressionFacts {
     pub algorithm: u8,
     /// Binary logarithm of the bytes of a block.
     pub block: u8,
-    pub level: u8,
+    pub level: i8,
 }
 
 /// How a file is compressed; `None` when it is not.
@@ -83,7 +83,7 @@ pub(crate) fn head(path: &Path, size: usize) -> Result<(Vec<u8>, usize)> {
 pub(crate) struct Container<'a> {
     path: &'a Path,
     algorithm: u8,
-    level: u8,
+    level: i8,
     plain_size: usize,
     block_size: usize,
     /// Stored bytes of each block, and their kind: 0 as they are, else an algorithm.
@@ -138,7 +138,7 @@ impl<'a> Container<'a> {
         Ok(Some(Container {
             path,
             algorithm: bytes[start + 4],
-            level: bytes[start + 5],
+            level: bytes[start + 5] as i8,
             plain_size,
             block_size,
             blocks,
@@ -221,7 +221,7 @@ pub(crate) fn pack(plain: &[u8], c: Compression) -> Result<Vec<u8>> {
     // Files of algorithm 1 say 2 here; those of the later algorithms are reported to say 3.
     let version: u32 = if c.algorithm == 1 { 2 } else { 3 };
     out.extend(version.to_le_bytes());
-    out.extend([c.algorithm, c.level, 0, 0]);
+    out.extend([c.algorithm, c.level as u8, 0, 0]);
     out.extend((plain.len() as u64).to_le_bytes());
     out.extend(end.to_le_bytes());
     out.extend((block_size as u64).to_le_bytes());
@@ -235,7 +235,7 @@ fn pack_block(block: &[u8], c: Compression) -> std::result::Result<Option<Vec<u8
     Ok(match c.algorithm {
         1 => serial::compress_block(block),
         2 => {
-            let level = flate2::Compression::new(u32::from(c.level.min(9)));
+            let level = flate2::Compression::new(c.level.clamp(0, 9) as u32);
             let mut packed = Vec::new();
             let mut encoder = flate2::read::ZlibEncoder::new(block, level);
             encoder

@@ -27,7 +27,7 @@ mod sym;
 mod tests;
 mod write;
 
-pub use append::append;
+pub use append::{append, is_vector};
 pub use column::read;
 pub use container::{CompressionFacts, compression_of};
 pub use domains::{Domains, PrimitiveLookup};
@@ -38,7 +38,7 @@ pub use partitioned::{Partitioned, fill_missing};
 pub use replace::{plain_size, read_bytes, write_bytes};
 pub use splayed::Splayed;
 pub use sym::extend_sym;
-pub use write::write;
+pub use write::{write, write_columns, write_packed};
 
 /// How a file is compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,5 +47,6 @@ pub struct Compression {
     pub block: u8,
     /// 1 q, 2 gzip, 3 snappy, 4 lz4, 5 zstd.
     pub algorithm: u8,
-    pub level: u8,
+    /// As the algorithm has it; Zstandard's may be negative.
+    pub level: i8,
 }

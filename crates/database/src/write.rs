@@ -22,7 +22,7 @@ use crate::replace::{replace, write_bytes};
 pub fn write(path: &Path, k: &K, compression: Option<Compression>) -> Result<()> {
     if is_folder(path) {
         return match k {
-            K::Table(t) => splayed(path, t, compression),
+            K::Table(t) => splayed(path, t, &|_| compression),
             _ => Err(Signal::ty()
                 .given(&[k])
                 .with_hint("a folder takes a table without keys")),
@@ -34,17 +34,38 @@ pub fn write(path: &Path, k: &K, compression: Option<Compression>) -> Result<()>
     }
 }
 
+/// Writes a table to a folder; `choose` says how each column is compressed.
+///
+/// Errors: as `write`.
+pub fn write_columns(
+    folder: &Path,
+    k: &K,
+    choose: &dyn Fn(Symbol) -> Option<Compression>,
+) -> Result<()> {
+    match k {
+        K::Table(t) => splayed(folder, t, choose),
+        _ => Err(Signal::ty()
+            .given(&[k])
+            .with_hint("a folder takes a table without keys")),
+    }
+}
+
+/// Replaces a file by these bytes, compressed when asked for.
+pub fn write_packed(path: &Path, bytes: &[u8], compression: Option<Compression>) -> Result<()> {
+    emit(path, compression, |out| out.write_all(bytes))
+}
+
 /// True for a path that ends in `/`: a splayed table.
 pub(crate) fn is_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }
 
-fn splayed(folder: &Path, t: &Table, compression: Option<Compression>) -> Result<()> {
+fn splayed(folder: &Path, t: &Table, choose: &dyn Fn(Symbol) -> Option<Compression>) -> Result<()> {
     for (&name, column) in t.names.iter().zip(&t.columns) {
         check_column(name, column)?;
     }
     for (&name, column) in t.names.iter().zip(&t.columns) {
-        write_column(&file(folder, name), column, compression)?;
+        write_column(&file(folder, name), column, choose(name))?;
     }
     // The order of columns last: until then readers see the table that was there.
     write_object(&folder.join(".d"), &K::symbols(t.names.clone()), None)

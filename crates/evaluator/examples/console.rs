@@ -98,6 +98,12 @@ impl Host for Alone {
     fn write(&mut self, _handle: i32, _bytes: &[u8], _newline: bool) -> Result<()> {
         refused()
     }
+    fn read(&mut self, _handle: i32, _count: usize) -> Result<Vec<u8>> {
+        refused()
+    }
+    fn file_path(&self, _handle: i32) -> Option<std::path::PathBuf> {
+        None
+    }
     fn peers(&self) -> Vec<Peer> {
         Vec::new()
     }

@@ -1,11 +1,12 @@
-//! Files as values: `get`, `set`, `0:`, `1:`, `read0`, `hdel` and their like, by way of `database`.
+//! Files as values: `get`, `set`, `save`, `load`, `hdel` and their like, by way of `database`.
+//!
+//! Files as text and bytes are in `text_files`.
 
 use std::path::{Path, PathBuf};
 
-use values::{K, Result, Signal, Symbol, Table, Type, collect};
+use values::{K, Result, Signal, Symbol, Table, collect};
 
 use crate::Evaluator;
-use crate::value::text_list;
 
 impl Evaluator {
     /// The value of a file or splayed directory: `get `:path``.
@@ -27,12 +28,16 @@ impl Evaluator {
         found
     }
 
-    /// `x set y`: a global by name, or a file.
+    /// `x set y`: a global by name, or a file, or a folder whose columns may each be compressed in
+    /// their own way.
     pub(crate) fn set(&mut self, x: &K, y: K) -> Result<K> {
         self.check_writable()?;
         let (target, compression) = match x {
-            K::List(items) if items.len() >= 4 => (items[0].clone(), compression(&items[1..])?),
-            K::Symbol(_) => (x.clone(), self.default_compression()),
+            K::List(items) if items.len() == 4 => (items[0].clone(), compression(&items[1..])?),
+            K::List(items) if items.len() == 2 && matches!(items[1], K::Dict(_)) => {
+                return self.set_columns(&items[0], &items[1], y);
+            }
+            K::Symbol(name) => (x.clone(), self.default_compression(&name.text())),
             _ => return Err(Signal::ty().given(&[x])),
         };
         let K::Symbol(name) = target else {
@@ -47,8 +52,33 @@ impl Evaluator {
         Ok(target)
     }
 
-    /// `.z.zd`: how files are compressed when nothing else is said.
-    fn default_compression(&mut self) -> Option<database::Compression> {
+    /// `(dir;dictionary) set t`: compression by column; the null symbol stands for the others.
+    fn set_columns(&mut self, target: &K, dictionary: &K, y: K) -> Result<K> {
+        let (K::Symbol(name), K::Dict(d)) = (target, dictionary) else {
+            return Err(Signal::ty().given(&[target, dictionary]));
+        };
+        let names = d.keys.as_symbols().ok_or_else(Signal::ty)?;
+        let mut chosen = Vec::with_capacity(names.len());
+        for (i, name) in names.into_iter().enumerate() {
+            chosen.push((name, compression(&d.values.item(i).items())?));
+        }
+        let find = |wanted: Symbol| chosen.iter().find(|(n, _)| *n == wanted).map(|(_, c)| *c);
+        let other = match find(Symbol::NULL) {
+            Some(compression) => compression,
+            None => self.default_compression(""),
+        };
+        let y = self.loaded(y)?;
+        let choose = |column: Symbol| find(column).unwrap_or(other);
+        database::write_columns(&path_of(&name.text()), &y, &choose)?;
+        Ok(target.clone())
+    }
+
+    /// `.z.zd`: how files are compressed when nothing else is said; not those with an extension.
+    fn default_compression(&mut self, path: &str) -> Option<database::Compression> {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        if file.contains('.') {
+            return None;
+        }
         let zd = self.handler("zd")?;
         compression(&zd.items()).ok().flatten()
     }
@@ -178,121 +208,12 @@ impl Evaluator {
         Ok(x.clone())
     }
 
-    fn file_argument(&self, x: &K) -> Result<PathBuf> {
+    pub(crate) fn file_argument(&self, x: &K) -> Result<PathBuf> {
         match x {
             K::Symbol(s) if s.bytes().first() == Some(&b':') => Ok(path_of(&s.text())),
             _ => Err(Signal::ty()
                 .given(&[x])
                 .with_hint("a file is written `:path")),
-        }
-    }
-
-    pub(crate) fn read0(&mut self, x: &K) -> Result<K> {
-        if let K::Long(0) | K::Int(0) = x {
-            return Ok(K::chars(self.host.read_line().unwrap_or_default()));
-        }
-        let (path, offset, count) = self.file_range(x)?;
-        let bytes = database::read_bytes(&path, offset, count)?;
-        if count.is_some() {
-            return Ok(K::chars(bytes));
-        }
-        Ok(text_list(lines(&bytes)))
-    }
-
-    pub(crate) fn read1(&mut self, x: &K) -> Result<K> {
-        let (path, offset, count) = self.file_range(x)?;
-        Ok(K::bytes(database::read_bytes(&path, offset, count)?))
-    }
-
-    /// A file, or `(file;offset)`, or `(file;offset;length)`.
-    fn file_range(&self, x: &K) -> Result<(PathBuf, u64, Option<usize>)> {
-        let K::List(parts) = x else {
-            return Ok((self.file_argument(x)?, 0, None));
-        };
-        let number = |k: &K| {
-            k.as_long()
-                .and_then(|n| u64::try_from(n).ok())
-                .ok_or_else(|| Signal::ty().given(&[k]))
-        };
-        match parts.as_slice() {
-            [file, offset] => Ok((self.file_argument(file)?, number(offset)?, None)),
-            [file, offset, count] => {
-                let count = number(count)? as usize;
-                Ok((self.file_argument(file)?, number(offset)?, Some(count)))
-            }
-            _ => Err(Signal::length().given(&[x])),
-        }
-    }
-
-    /// `x 0: y`: load, prepare or save text, by the types of both.
-    pub(crate) fn file_text(&mut self, x: &K, y: &K) -> Result<K> {
-        match x {
-            K::Char(delimiter) => {
-                let value = self.loaded(y.clone())?;
-                text::csv::prepare_with(*delimiter, &value, self.settings.precision)
-            }
-            K::Symbol(s) if s.bytes().first() == Some(&b':') => {
-                self.check_writable()?;
-                let mut out = Vec::new();
-                for line in y.items() {
-                    out.extend(line.as_chars().ok_or_else(|| Signal::ty().given(&[x, y]))?);
-                    out.push(b'\n');
-                }
-                database::write_bytes(&path_of(&s.text()), &out)?;
-                Ok(x.clone())
-            }
-            _ => {
-                let bytes = self.text_source(y)?;
-                let load = match y.as_chars() {
-                    Some(_) => text::csv::load_string,
-                    None => text::csv::load,
-                };
-                load(x, &bytes, self.settings.date_format)
-            }
-        }
-    }
-
-    /// The text that `0:` loads: a file, a part of one, a string, a list of lines.
-    fn text_source(&mut self, y: &K) -> Result<Vec<u8>> {
-        if let Some(text) = y.as_chars() {
-            return Ok(text.to_vec());
-        }
-        if let K::List(items) = y
-            && items.iter().all(|k| k.as_chars().is_some())
-        {
-            let lines: Vec<&[u8]> = items.iter().filter_map(K::as_chars).collect();
-            return Ok(lines.join(&b'\n'));
-        }
-        let (path, offset, count) = self.file_range(y)?;
-        database::read_bytes(&path, offset, count)
-    }
-
-    /// `x 1: y`: load binary fields, or save bytes.
-    pub(crate) fn file_binary(&mut self, x: &K, y: &K) -> Result<K> {
-        match x {
-            K::Symbol(s) if s.bytes().first() == Some(&b':') => {
-                self.check_writable()?;
-                let path = path_of(&s.text());
-                match (y.cells::<u8>(), y) {
-                    (Some(bytes), _) => database::write_bytes(&path, bytes)?,
-                    (None, K::Long(n)) => database::write_bytes(&path, &n.to_le_bytes())?,
-                    (None, K::Float(n)) => database::write_bytes(&path, &n.to_le_bytes())?,
-                    _ => return Err(Signal::ty().given(&[x, y])),
-                }
-                Ok(x.clone())
-            }
-            _ => {
-                let bytes = match y {
-                    K::Vector(v) if matches!(v.ty, Type::Byte | Type::Char) => {
-                        y.cells::<u8>().unwrap_or_default().to_vec()
-                    }
-                    _ => {
-                        let (path, offset, count) = self.file_range(y)?;
-                        database::read_bytes(&path, offset, count)?
-                    }
-                };
-                text::binary::load(x, &bytes)
-            }
         }
     }
 
@@ -307,10 +228,21 @@ impl Evaluator {
         };
         let path = path_of(&s.text());
         let name = stem(&path)?;
-        let file = Symbol::new(format!(":{}", path.display()));
-        let value = self.read_file(file)?;
+        let value = self.read_tree(&path)?;
         self.set_global(name, value)?;
         Ok(K::Symbol(name))
+    }
+
+    /// A file's value; of a folder that is no table, a dictionary of what is in it.
+    fn read_tree(&mut self, path: &Path) -> Result<K> {
+        let file = Symbol::new(format!(":{}", path.display()));
+        if !path.is_dir() || path.join(".d").is_file() {
+            return self.read_file(file);
+        }
+        let names = self.key_file(file)?.as_symbols().unwrap_or_default();
+        let values = names.iter().map(|n| self.read_tree(&path.join(&*n.text())));
+        let values = values.collect::<Result<Vec<K>>>()?;
+        Ok(K::dict(K::symbols(names), collect(values)))
     }
 
     /// `save`: the global of a file's name as that file; the extension says in which format.
@@ -326,20 +258,39 @@ impl Evaluator {
         let path = path_of(&s.text());
         let value = self.lookup(stem(&path)?)?;
         let value = self.loaded(value)?;
-        let delimiter = match path.extension().and_then(|e| e.to_str()) {
-            Some("csv") => Some(b','),
-            Some("txt") => Some(b'\t'),
-            _ => None,
-        };
+        let extension = path.extension().and_then(|e| e.to_str());
         let target = Symbol::new(format!(":{}", path.display()));
-        match delimiter {
-            Some(d) => {
-                let lines = text::csv::prepare_with(d, &value, self.settings.precision)?;
-                self.file_text(&K::Symbol(target), &lines)?;
-            }
-            None => database::write(&path, &value, self.default_compression())?,
-        }
+        let Some(extension) = extension else {
+            let compression = self.default_compression(&path.to_string_lossy());
+            database::write(&path, &value, compression)?;
+            return Ok(K::Symbol(target));
+        };
+        let lines = self.lines_as(extension, value)?;
+        self.file_text(&K::Symbol(target), &lines)?;
         Ok(K::Symbol(target))
+    }
+
+    /// A table as lines of text in the format of a file's extension, as `.h.tx` has them.
+    fn lines_as(&mut self, extension: &str, value: K) -> Result<K> {
+        let delimiter = match extension {
+            "csv" => b',',
+            "txt" => b'\t',
+            _ => {
+                let formats = self.lookup(Symbol::new(".h.tx"))?;
+                let f = primitives::index::at(&formats, &K::symbol(extension))?;
+                if !f.is_function() {
+                    let note = "`save` knows csv, txt, xml, xls and what `.h.tx` has";
+                    return Err(Signal::ty().with_note(note));
+                }
+                return self.apply(&f, vec![value]);
+            }
+        };
+        let table = if value.is_keyed_table() {
+            primitives::dictionary::unkey(value)?
+        } else {
+            value
+        };
+        text::csv::prepare_with(delimiter, &table, self.settings.precision)
     }
 
     /// `rload`: a splayed table as the global of its directory's name.
@@ -370,6 +321,7 @@ impl Evaluator {
         };
         for name in names {
             let table = self.lookup(name)?;
+            let table = self.loaded(table)?;
             let enumerated = self.apply(&f, vec![root.clone(), table])?;
             let K::Table(t) = &enumerated else {
                 return Err(Signal::ty().given(&[&enumerated]));
@@ -377,7 +329,13 @@ impl Evaluator {
             let parted = parted_first(t)?;
             let parts: Vec<String> = match x {
                 K::Symbol(s) => vec![s.text().into_owned()],
-                _ => x.items().iter().filter_map(K::as_text).collect(),
+                _ => {
+                    let parts = x.items().into_iter().map(|k| match k.as_text() {
+                        Some(text) => text,
+                        None => text::string(&k).as_text().unwrap_or_default(),
+                    });
+                    parts.collect()
+                }
             };
             let dir = format!("{}/{}/", parts.join("/"), name.text());
             self.set(&K::symbol(dir), parted)?;
@@ -407,20 +365,8 @@ fn stem(path: &Path) -> Result<Symbol> {
     }
 }
 
-/// Lines without their ends; a last empty one does not count.
-fn lines(bytes: &[u8]) -> Vec<&[u8]> {
-    let mut all: Vec<&[u8]> = bytes
-        .split(|&b| b == b'\n')
-        .map(|l| l.strip_suffix(b"\r").unwrap_or(l))
-        .collect();
-    if all.last().is_some_and(|l| l.is_empty()) {
-        all.pop();
-    }
-    all
-}
-
 /// `(block;algorithm;level)`, after the file in `set` or in `.z.zd`; 0 for none.
-fn compression(parts: &[K]) -> Result<Option<database::Compression>> {
+pub(crate) fn compression(parts: &[K]) -> Result<Option<database::Compression>> {
     let numbers: Option<Vec<i64>> = parts.iter().map(K::as_long).collect();
     let Some([block, algorithm, level]) = numbers.as_deref() else {
         return Err(Signal::ty().with_note("compression is block size, algorithm, level"));
@@ -437,7 +383,7 @@ fn compression(parts: &[K]) -> Result<Option<database::Compression>> {
     Ok(Some(database::Compression {
         block: *block as u8,
         algorithm: *algorithm as u8,
-        level: *level as u8,
+        level: *level as i8,
     }))
 }
 

@@ -72,6 +72,10 @@ pub trait Host {
     fn respond(&mut self, handle: i32, answer: Result<K>) -> Result<()>;
     /// Writes raw bytes to a file handle, or text to a handle that takes text (WebSocket).
     fn write(&mut self, handle: i32, bytes: &[u8], newline: bool) -> Result<()>;
+    /// One read of at most `count` bytes from a file handle: none at the end.
+    fn read(&mut self, handle: i32, count: usize) -> Result<Vec<u8>>;
+    /// The path of a file handle.
+    fn file_path(&self, handle: i32) -> Option<std::path::PathBuf>;
     fn peers(&self) -> Vec<Peer>;
     /// True when the handle is an IPC connection (a file handle otherwise).
     fn is_connection(&self, handle: i32) -> bool;

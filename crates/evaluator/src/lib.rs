@@ -30,6 +30,7 @@ mod session;
 mod sql;
 mod system;
 mod tables;
+mod text_files;
 mod tree;
 mod value;
 mod words;

@@ -56,13 +56,26 @@ impl Evaluator {
     }
 
     /// `` `:host:port x``: opens, asks, closes.
+    ///
+    /// `` `::[(target;timeout);x]`` limits the time that connecting may take.
     pub(crate) fn one_shot(&mut self, target: Symbol, mut arguments: Vec<K>) -> Result<K> {
+        if target.bytes() == b"::" && arguments.len() == 2 {
+            let handle = self.hopen(&arguments[0])?;
+            return self.ask_and_close(&handle, &arguments[1]);
+        }
         if arguments.len() != 1 {
             return Err(Signal::rank().with_note("a handle takes one message"));
         }
         let message = arguments.remove(0);
         let handle = self.host.open(&target.text(), ONE_SHOT_TIMEOUT_MS)?;
-        let answer = self.request(handle, &message);
+        self.ask_and_close(&K::Int(handle), &message)
+    }
+
+    fn ask_and_close(&mut self, handle: &K, message: &K) -> Result<K> {
+        let K::Int(handle) = *handle else {
+            return Err(Signal::ty().given(&[handle]));
+        };
+        let answer = self.request(handle, message);
         let closed = self.host.close(handle);
         let answer = answer?;
         closed.map(|()| answer)
@@ -80,6 +93,12 @@ impl Evaluator {
     }
 
     fn write_file(&mut self, handle: i32, x: &K, f: &K) -> Result<K> {
+        if let Some(path) = self.host.file_path(handle.abs())
+            && database::is_vector(&path, x)
+        {
+            database::append(&path, x)?;
+            return Ok(f.clone());
+        }
         let raw = match x {
             K::Vector(v) if v.ty == values::Type::Byte => {
                 Some(vec![x.cells::<u8>().unwrap_or(&[]).to_vec()])
@@ -143,7 +162,7 @@ impl Evaluator {
     pub(crate) fn is_file(&self, s: Symbol) -> bool {
         let text = s.text();
         let rest = text.strip_prefix(':').unwrap_or(&text);
-        if rest.starts_with("unix://") || rest.starts_with("tcps://") {
+        if rest == ":" || rest.starts_with("unix://") || rest.starts_with("tcps://") {
             return false;
         }
         let mut parts = rest.splitn(2, ':');

@@ -51,7 +51,11 @@ pub fn load(spec: &K, text: &[u8], date_format: i32) -> Result<K> {
 pub fn load_string(spec: &K, text: &[u8], date_format: i32) -> Result<K> {
     let columns = load(spec, text, date_format)?;
     match &columns {
-        K::List(all) if spec.as_chars().is_none() && !text.contains(&b'\n') => {
+        K::List(all)
+            if spec.as_chars().is_none()
+                && !text.contains(&b'\n')
+                && all.iter().all(|c| c.count() == 1) =>
+        {
             Ok(values::collect(all.iter().map(|c| c.item(0)).collect()))
         }
         _ => Ok(columns),
@@ -266,8 +270,17 @@ fn fixed(types: &K, widths: &K, text: &[u8], date_format: i32) -> Result<K> {
         delimiter: 0,
         newlines: false,
     };
+    // Records without newlines follow one another.
+    let size: usize = widths.iter().sum();
+    let whole = !text.contains(&b'\n') && size > 0;
     while !lines.rest.is_empty() {
-        let mut line = lines.cut_line();
+        let mut line = if whole {
+            let (record, rest) = lines.rest.split_at(size.min(lines.rest.len()));
+            lines.rest = rest;
+            record
+        } else {
+            lines.cut_line()
+        };
         for (column, &width) in columns.iter_mut().zip(&widths) {
             let (field, rest) = line.split_at(width.min(line.len()));
             column.push(field);

@@ -1,8 +1,8 @@
 //! The evaluator's host over real sockets, files and processes.
 
 use std::cell::RefCell;
-use std::io::Write;
-use std::path::Path;
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -31,15 +31,27 @@ impl WorkerHost {
 
     fn open_file(&mut self, path: &str) -> Result<i32> {
         use std::os::fd::AsRawFd;
-        let path = path.strip_prefix("fifo://").unwrap_or(path);
-        let file = std::fs::OpenOptions::new()
-            .append(true)
-            .create(!path.is_empty())
-            .read(true)
-            .open(path)
-            .map_err(|e| Signal::new(format!("{path}. OS reports: {}", reason_of(&e))))?;
+        let failed =
+            |e: std::io::Error| Signal::new(format!("{path}. OS reports: {}", reason_of(&e)));
+        let (path, mut options) = match path.strip_prefix("fifo://") {
+            // A pipe is only read: opening it for both would never see its end.
+            Some(pipe) => (pipe, std::fs::OpenOptions::new()),
+            None => {
+                let mut options = std::fs::OpenOptions::new();
+                options.append(true).create(!path.is_empty());
+                (path, options)
+            }
+        };
+        if let Some(folder) = Path::new(path).parent()
+            && !folder.as_os_str().is_empty()
+            && !folder.exists()
+        {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let file = options.read(true).open(path).map_err(failed)?;
         let handle = file.as_raw_fd();
-        self.shared.borrow_mut().files.insert(handle, file);
+        let entry = (file, PathBuf::from(path));
+        self.shared.borrow_mut().files.insert(handle, entry);
         Ok(handle)
     }
 
@@ -62,6 +74,9 @@ impl WorkerHost {
         Signal::new("close").with_note(format!("handle {handle} was closed by its peer"))
     }
 }
+
+/// Bytes that one read of a file handle may ask for.
+const READ_BYTES_MAX: usize = 1 << 30;
 
 /// How often a connection that was reset before its handshake is tried again, and the pause.
 const RESET_RETRIES: usize = 5;
@@ -151,19 +166,26 @@ impl Host for WorkerHost {
     }
 
     fn shell(&mut self, command: &str) -> Result<Vec<String>> {
-        let output = Command::new("/bin/sh")
+        // Output goes to a file, not a pipe: a command left in the background may hold it open.
+        let failed = |e: std::io::Error| Signal::new("os").with_note(reason_of(&e));
+        let mut output = os::unnamed_file().map_err(failed)?;
+        let status = Command::new("/bin/sh")
             .arg("-c")
             .arg(command)
             .stdin(std::process::Stdio::null())
+            .stdout(output.try_clone().map_err(failed)?)
             .stderr(std::process::Stdio::inherit())
-            .output()
-            .map_err(|e| Signal::new("os").with_note(reason_of(&e)))?;
-        if !output.status.success() {
-            return Err(
-                Signal::new("os").with_note(format!("`{command}` ended with {}", output.status))
-            );
+            .status()
+            .map_err(failed)?;
+        if !status.success() {
+            return Err(Signal::new("os").with_note(format!("`{command}` ended with {status}")));
         }
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut bytes = Vec::new();
+        output
+            .rewind()
+            .and_then(|()| output.read_to_end(&mut bytes))
+            .map_err(failed)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(text.lines().map(str::to_string).collect())
     }
 
@@ -321,7 +343,7 @@ impl Host for WorkerHost {
 
     fn write(&mut self, handle: i32, bytes: &[u8], newline: bool) -> Result<()> {
         let mut shared = self.shared.borrow_mut();
-        let Some(file) = shared.files.get_mut(&handle) else {
+        let Some((file, _)) = shared.files.get_mut(&handle) else {
             return Err(Signal::new(format!(
                 "Cannot write to handle {handle}. OS reports: Bad file descriptor"
             )));
@@ -334,6 +356,26 @@ impl Host for WorkerHost {
             }
         });
         written.map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason_of(&e))))
+    }
+
+    fn read(&mut self, handle: i32, count: usize) -> Result<Vec<u8>> {
+        let mut shared = self.shared.borrow_mut();
+        let Some((file, _)) = shared.files.get_mut(&handle) else {
+            return Err(Signal::new(format!(
+                "Cannot read from handle {handle}. OS reports: Bad file descriptor"
+            )));
+        };
+        let mut bytes = vec![0; count.min(READ_BYTES_MAX)];
+        let got = file
+            .read(&mut bytes)
+            .map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason_of(&e))))?;
+        bytes.truncate(got);
+        Ok(bytes)
+    }
+
+    fn file_path(&self, handle: i32) -> Option<PathBuf> {
+        let shared = self.shared.borrow();
+        shared.files.get(&handle).map(|(_, path)| path.clone())
     }
 
     fn peers(&self) -> Vec<Peer> {

@@ -340,6 +340,14 @@ pub fn host_name() -> String {
     }
 }
 
+/// A file in memory that no folder has.
+pub fn unnamed_file() -> io::Result<std::fs::File> {
+    // SAFETY: the name ends in a zero byte and is only read.
+    let descriptor = checked(unsafe { libc::memfd_create(c"output".as_ptr(), libc::MFD_CLOEXEC) })?;
+    // SAFETY: the descriptor was just made, and nothing else owns it.
+    Ok(unsafe { std::fs::File::from_raw_fd(descriptor) })
+}
+
 /// The name of an IPv4 address (host byte order), when the resolver has one.
 pub fn name_of(address: i32) -> Option<String> {
     let socket = libc::sockaddr_in {

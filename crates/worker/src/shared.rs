@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use ipc::{Kind, Message};
@@ -23,7 +24,8 @@ pub enum Pending {
 pub struct Shared {
     pub poll: Poll,
     pub connections: BTreeMap<i32, Connection>,
-    pub files: BTreeMap<i32, File>,
+    /// Files that `hopen` opened, with their paths.
+    pub files: BTreeMap<i32, (File, PathBuf)>,
     pub listeners: Vec<Listener>,
     pub pending: VecDeque<Pending>,
     pub timer_ms: i64,
