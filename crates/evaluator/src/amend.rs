@@ -165,8 +165,8 @@ impl Evaluator {
             return self.apply(f, vec![d, y]);
         };
         let all = match first {
-            Some(i) => i.clone(),
-            None => all_keys(&d),
+            Some(i) if !matches!(i, K::Nil) => i.clone(),
+            _ => all_keys(&d),
         };
         let spread = all.is_list() || matches!(all, K::Table(_));
         if !spread {

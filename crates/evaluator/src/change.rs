@@ -51,7 +51,10 @@ impl Evaluator {
             return self.watch(id, &[]);
         }
         let x = match self.names.content(id) {
-            Content::Unset if direct.is_some_and(|p| p.name == ",") => K::empty(),
+            Content::Unset => match direct.and_then(identity) {
+                Some(identity) => identity,
+                None => self.global(id)?,
+            },
             _ => self.global(id)?,
         };
         let new = self.combine(f.as_ref(), direct, x, y)?;
@@ -168,6 +171,20 @@ impl Evaluator {
             (_, None) => amend::assign_deep(x, indices, y),
             (_, Some(f)) => self.amend_with(x, indices, f, y),
         }
+    }
+}
+
+/// What a name that is not set counts as in `x op: y`, for the operators with an identity element.
+///
+/// Booleans, so that the result has the type of `y`. Source: reference manual, "Assign".
+fn identity(p: &'static Primitive) -> Option<K> {
+    match p.name {
+        "," => Some(K::empty()),
+        "+" | "-" => Some(K::Boolean(false)),
+        "*" | "%" => Some(K::Boolean(true)),
+        "&" => Some(K::Long(i64::MAX)),
+        "|" => Some(K::Long(-i64::MAX)),
+        _ => None,
     }
 }
 

@@ -11,6 +11,13 @@ impl Evaluator {
         match &x {
             K::Symbol(s) => self.dollar_symbol(*s, y),
             K::Char(letter) => self.dollar_letter(*letter, y),
+            // A negative number parses text, as the upper-case letter does.
+            K::Short(number) if *number < 0 && is_text(&y) => {
+                match i8::try_from(-number).ok().and_then(Type::from_number) {
+                    Some(ty) => self.dollar_letter(ty.letter().to_ascii_uppercase(), y),
+                    None => Err(Signal::ty().given(&[&x, &y])),
+                }
+            }
             K::Short(number) => match i8::try_from(number.abs()).ok().and_then(Type::from_number) {
                 Some(ty) => cast::cast(ty, y),
                 None if *number == 0 => self.dollar_letter(b'*', y),
@@ -93,6 +100,14 @@ impl Evaluator {
             rest = tail;
         }
         Ok(rest.first().cloned().unwrap_or(K::Nil))
+    }
+}
+
+/// Text, also nested.
+fn is_text(y: &K) -> bool {
+    match y {
+        K::List(items) => !items.is_empty() && items.iter().all(is_text),
+        _ => y.as_chars().is_some(),
     }
 }
 

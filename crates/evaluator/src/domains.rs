@@ -51,11 +51,18 @@ impl Evaluator {
             let none = Data::I64(Vec::new().into());
             return Ok(Vector::enumeration(domain, none).into());
         }
-        let plain = plain(y)?;
+        // Unlike `?`, `$` does not keep the attribute.
+        let plain = match plain(y)? {
+            K::Vector(v) if v.attribute != Attribute::None => {
+                let v = Arc::unwrap_or_clone(v);
+                v.with_attribute(Attribute::None).into()
+            }
+            other => other,
+        };
         enumerated(&domain, plain)
     }
 
-    /// `` `sym?y``: items that the domain lacks are appended to it.
+    /// `` `sym?y``: items that the domain lacks are appended to it; attributes are kept.
     pub(crate) fn enumerate_extending(&mut self, name: Symbol, y: K) -> Result<K> {
         let plain = plain(y)?;
         if name.bytes().first() == Some(&b':') {

@@ -11,8 +11,11 @@ use crate::Evaluator;
 impl Evaluator {
     /// The value of a file or splayed directory: `get `:path``.
     pub(crate) fn read_file(&mut self, name: Symbol) -> Result<K> {
-        let text = name.text();
-        let path = path_of(&text);
+        let mut path = path_of(&name.text());
+        // A splayed table may be named without the slash.
+        if path.join(".d").is_file() {
+            path = path.join("");
+        }
         let domains = self.file_domains(&path);
         database::read(&path, &domains)
     }
@@ -148,7 +151,9 @@ impl Evaluator {
     /// Replaces a splayed table by one with the same columns.
     pub(crate) fn rewrite_splayed(&mut self, name: Symbol, table: &K) -> Result<()> {
         self.check_writable()?;
-        database::write(&path_of(&name.text()), table, None)
+        // With the slash at its end, which is what makes it a directory to `write`.
+        let dir = path_of(&name.text()).join("");
+        database::write(&dir, table, None)
     }
 
     /// `` `:dir/sym?x``: extends the file, and the global of the same name.

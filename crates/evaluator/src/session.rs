@@ -196,10 +196,15 @@ impl Evaluator {
     }
 
     /// Loads a script, a database directory, or a file of data: `\l path`.
-    pub fn load(&mut self, path: &str) -> Result<()> {
+    ///
+    /// The name of the variable that data went to, else `::`.
+    pub fn load(&mut self, path: &str) -> Result<K> {
         let target = PathBuf::from(path);
+        if target.join(".d").is_file() && target.file_stem().is_some() {
+            return self.load_variable(&K::symbol(format!(":{path}")));
+        }
         if target.is_dir() {
-            return self.load_database(&target);
+            return self.load_database(&target).map(|()| K::Nil);
         }
         if !target.exists() {
             return Err(
@@ -212,11 +217,11 @@ impl Evaluator {
             Some("q" | "k" | "p" | "s")
         );
         if is_script {
-            return self.load_script(&target);
+            return self.load_script(&target).map(|()| K::Nil);
         }
         match self.load_variable(&K::symbol(format!(":{path}"))) {
-            Ok(_) => Ok(()),
-            Err(_) => self.load_script(&target),
+            Ok(name) => Ok(name),
+            Err(_) => self.load_script(&target).map(|()| K::Nil),
         }
     }
 

@@ -137,8 +137,7 @@ impl Evaluator {
             return Err(Signal::rank().with_hint("`\\l path` loads a script or a database"));
         }
         let path = argument.trim_start_matches(':').trim_end();
-        self.load(path)?;
-        Ok(K::Nil)
+        self.load(path)
     }
 
     fn change_directory(&mut self, argument: &str) -> Result<K> {

@@ -81,28 +81,35 @@ pub fn multiply(x: K, y: K) -> Result<K> {
 
 /// `x%y`, always float; division by zero gives an infinity or null.
 ///
-/// Shapes: atomic. Units: two times are brought to the finer unit. Errors: `'type`, `'length`.
-/// Source: reference manual, "Divide".
+/// Shapes: atomic. Units: the numbers under temporal values are divided, nothing is converted.
+/// Errors: `'type`, `'length`. Source: reference manual, "Divide".
 pub fn divide(x: K, y: K) -> Result<K> {
     match (&x, &y) {
         (K::Float(a), K::Float(b)) => Ok(K::Float(a / b)),
         (K::Long(a), K::Long(b)) => Ok(K::Float(a.float() / b.float())),
         _ => dyad(x, y, &|x, y| {
-            let (x, y) = same_unit(numeric(x)?, numeric(y)?)?;
-            Ok(arithmetic::<f64>(Type::Float, x, y, |a, b| a / b))
+            Ok(arithmetic::<f64>(
+                Type::Float,
+                numeric(x)?,
+                numeric(y)?,
+                |a, b| a / b,
+            ))
         }),
     }
 }
 
-/// `x div y`: the floor of the quotient, in the type of `x`; chars, bytes and shorts give ints.
+/// `x div y`: the floor of the quotient, in the type of `x`; chars, bytes and shorts give ints,
+/// reals floats.
 ///
-/// Shapes: atomic. Errors: `'type`, `'length`. Division by zero gives null.
+/// Shapes: atomic. Units: of the numbers under temporal values, as for `divide`.
+/// Errors: `'type`, `'length`. Division by zero gives null.
 /// Source: reference manual, "div".
 pub fn div(x: K, y: K) -> Result<K> {
     dyad(x, y, &|x, y| {
-        let (x, y) = same_unit(numeric(x)?, numeric(y)?)?;
+        let (x, y) = (numeric(x)?, numeric(y)?);
         let result = match type_of(&x) {
-            Some(Type::Boolean | Type::Byte | Type::Short | Type::Char | Type::Real) => Type::Int,
+            Some(Type::Boolean | Type::Byte | Type::Short | Type::Char) => Type::Int,
+            Some(Type::Real) => Type::Float,
             Some(other) => other,
             None => return Err(Signal::ty().given(&[&x, &y])),
         };

@@ -191,7 +191,8 @@ fn one_unit(a: Type, b: Type, x: K, y: K) -> Result<(K, K)> {
         (false, true) => (cast(b, x)?, y),
         (true, false) => (x, cast(a, y)?),
         (false, false) => {
-            let finer = LESSER.get(a, b).unwrap_or(a);
+            // A month and a datetime have no lesser, but they do compare.
+            let finer = LESSER.get(a, b).unwrap_or(Type::Datetime);
             (cast(finer, x)?, cast(finer, y)?)
         }
     })

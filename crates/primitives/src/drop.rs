@@ -12,13 +12,9 @@ use crate::rows::{loaded, number, numbers};
 pub fn drop(x: K, y: K) -> Result<K> {
     let (x, y) = (loaded(x)?, loaded(y)?);
     match (&x, &y) {
-        (K::Dict(d), _) if !matches!(y, K::Dict(_) | K::Table(_)) => {
-            let keys = if y.is_list() {
-                y.clone()
-            } else {
-                crate::cells::enlist(y)
-            };
-            drop_keys(d, keys)
+        // One key only: several stand on the left. A list can be a key among lists.
+        (K::Dict(d), _) if y.is_atom() || matches!(d.keys, K::List(_)) => {
+            drop_keys(d, crate::cells::enlist(y))
         }
         (K::Dict(d), K::Table(_)) if d.is_keyed_table() => drop_keys(d, y.clone()),
         (K::Vector(_) | K::List(_) | K::Table(_), _) if y.is_atom() => {
@@ -27,7 +23,6 @@ pub fn drop(x: K, y: K) -> Result<K> {
         }
         (K::Table(_), K::Dict(d)) if d.is_keyed_table() => drop_keys(d, x.clone()),
         (K::Vector(v), K::Table(t)) if v.ty == Type::Symbol => drop_columns(t, &x),
-        (K::Symbol(_), K::Table(t)) => drop_columns(t, &crate::cells::enlist(x.clone())),
         (K::Vector(_) | K::List(_), K::Dict(d)) => drop_keys(d, x.clone()),
         _ => match (number(&x), numbers(&x)) {
             (Some(n), _) => drop_count(n, &y),

@@ -30,7 +30,6 @@ pub fn distinct(x: K) -> Result<K> {
             }
             Ok(x.gather(&firsts))
         }
-        _ if x.is_atom() => Ok(crate::cells::enlist(x)),
         _ => Err(Signal::ty().given(&[&x])),
     }
 }

@@ -8,7 +8,7 @@
 use values::{K, Result, Signal, Storage, Type};
 
 use crate::atomic::{dyad, monad};
-use crate::cast::plain;
+use crate::cast::{is_temporal, plain};
 use crate::operand::{Compute, arithmetic, unary};
 use crate::result_types::type_of;
 
@@ -20,14 +20,14 @@ fn number_type(x: &K) -> Result<Type> {
     }
 }
 
-/// `f` of each number as a float; nulls are NaN.
+/// `f` of each number as a float; nulls are NaN. A datetime is left as it is.
 fn float(x: K, f: fn(f64) -> f64) -> Result<K> {
     if let K::Float(c) = x {
         return Ok(K::Float(f(c)));
     }
-    monad(x, &|k| {
-        number_type(&k)?;
-        Ok(unary::<f64>(Type::Float, k, f))
+    monad(x, &|k| match number_type(&k)? {
+        Type::Datetime => Ok(k),
+        _ => Ok(unary::<f64>(Type::Float, k, f)),
     })
 }
 
@@ -91,31 +91,31 @@ pub fn reciprocal(x: K) -> Result<K> {
     float(x, |c| 1.0 / c)
 }
 
-/// `floor x`: a float gives the long at or below it; text gives lower case; others are unchanged.
+/// `floor x`: a float gives the long at or below it; text gives lower case; integers are unchanged.
 ///
-/// Errors: `'type` for guids.
+/// Errors: `'type` for booleans, bytes, guids and temporal types. Source: reference manual, "floor".
 pub fn floor(x: K) -> Result<K> {
-    match type_of(&x) {
-        Some(Type::Char | Type::Symbol) => crate::string::lower(x),
-        _ => rounded(x, f64::floor),
-    }
-}
-
-/// `ceiling x`: a float gives the long at or above it; others are unchanged.
-///
-/// Errors: `'type` for symbols and guids.
-pub fn ceiling(x: K) -> Result<K> {
-    rounded(x, f64::ceil)
-}
-
-fn rounded(x: K, f: fn(f64) -> f64) -> Result<K> {
-    monad(x, &|k| match number_type(&k)? {
-        Type::Real | Type::Float | Type::Datetime => {
-            Ok(plain(Type::Long, unary::<f64>(Type::Float, k, f)))
-        }
-        Type::Boolean | Type::Byte => Ok(plain(Type::Int, k)),
-        _ => Ok(k),
+    monad(x, &|k| match type_of(&k) {
+        Some(Type::Char | Type::Symbol) => crate::string::lower(k),
+        Some(Type::Boolean | Type::Byte) => Err(Signal::ty().given(&[&k])),
+        _ => rounded(k, f64::floor),
     })
+}
+
+/// `ceiling x`: a float gives the long at or above it; booleans, bytes and chars give ints.
+///
+/// Errors: `'type` for symbols, guids and temporal types. Source: reference manual, "ceiling".
+pub fn ceiling(x: K) -> Result<K> {
+    monad(x, &|k| rounded(k, f64::ceil))
+}
+
+fn rounded(k: K, f: fn(f64) -> f64) -> Result<K> {
+    match number_type(&k)? {
+        Type::Real | Type::Float => Ok(plain(Type::Long, unary::<f64>(Type::Float, k, f))),
+        Type::Boolean | Type::Byte | Type::Char => Ok(plain(Type::Int, k)),
+        Type::Short | Type::Int | Type::Long => Ok(k),
+        _ => Err(Signal::ty().given(&[&k])),
+    }
 }
 
 /// `not x`: true where a cell is zero. Errors: `'type` for symbols and guids.
@@ -195,9 +195,9 @@ pub fn atan(x: K) -> Result<K> {
 
 /// `x xexp y`: `x` to the power of `y`, float. Errors: `'type`, `'length`.
 ///
-/// For a positive `x` it is `exp y*log x`, as the manual has it: `2 xexp 3` is not exactly 8.
+/// Neither is a char or of time. For a positive `x` it is `exp y*log x`, as the manual has it: `2 xexp 3` is not exactly 8.
 pub fn xexp(x: K, y: K) -> Result<K> {
-    floats(x, y, |x, y| {
+    floats(x, y, is_number, |x, y| {
         if x.is_nan() || y.is_nan() {
             f64::NAN
         } else if x > 0.0 && y.is_finite() {
@@ -208,15 +208,22 @@ pub fn xexp(x: K, y: K) -> Result<K> {
     })
 }
 
-/// `x xlog y`: the logarithm of `y` to the base `x`, float. Errors: `'type`, `'length`.
-pub fn xlog(x: K, y: K) -> Result<K> {
-    floats(x, y, |x, y| y.ln() / x.ln())
+fn is_number(ty: Type) -> bool {
+    ty != Type::Char && !is_temporal(ty)
 }
 
-fn floats(x: K, y: K, f: fn(f64, f64) -> f64) -> Result<K> {
+/// `x xlog y`: the logarithm of `y` to the base `x`, float. Errors: `'type`, also for datetimes;
+/// `'length`.
+pub fn xlog(x: K, y: K) -> Result<K> {
+    floats(x, y, |ty| ty != Type::Datetime, |x, y| y.ln() / x.ln())
+}
+
+/// `f` of each pair of numbers of types that are `allowed`.
+fn floats(x: K, y: K, allowed: fn(Type) -> bool, f: fn(f64, f64) -> f64) -> Result<K> {
     dyad(x, y, &|x, y| {
-        number_type(&x)?;
-        number_type(&y)?;
+        if !allowed(number_type(&x)?) || !allowed(number_type(&y)?) {
+            return Err(Signal::ty().given(&[&x, &y]));
+        }
         Ok(arithmetic::<f64>(Type::Float, x, y, f))
     })
 }

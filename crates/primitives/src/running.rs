@@ -14,6 +14,7 @@ use crate::aggregate::{product_type, sum_type};
 use crate::atomic::{Dyad, Monad, unwrapped};
 use crate::cells::{Key, resolved};
 use crate::operand::{Compute, owned, vector};
+use crate::result_types::type_of;
 use crate::rows::loaded;
 use crate::{arithmetic, compare, null};
 
@@ -132,25 +133,20 @@ pub fn avgs(x: K) -> Result<K> {
     })
 }
 
-/// `deltas x`: each item less the one before; the first is itself.
+/// `deltas x`: each item less the one before; the first less zero of its own type.
 ///
-/// Units: differences of dates and timestamps are not of their type; the result is then a general
-/// list. Errors: `'type` for chars, symbols and guids.
+/// Units: dates and months give ints, timestamps timespans, datetimes floats.
+/// Errors: `'type` for chars, symbols and guids. Source: reference manual, "deltas".
 pub fn deltas(x: K) -> Result<K> {
     let of_vector = |v: K| {
         let n = v.count();
+        let first = v.slice(0, n.min(1));
+        let zero = crate::cast::cast(type_of(&v).unwrap_or(Type::Long), K::Boolean(false))?;
+        let first = arithmetic::subtract(first, zero)?;
         if n == 0 {
-            return Ok(v);
+            return Ok(first);
         }
-        let first = v.slice(0, 1);
         let rest = arithmetic::subtract(v.slice(1, n - 1), v.slice(0, n - 1))?;
-        // Numbers narrower than an int become ints; subtracting nothing says so for the first.
-        let narrow = matches!(v.type_number(), 1..=5);
-        let first = if narrow {
-            arithmetic::subtract(first, K::Int(0))?
-        } else {
-            first
-        };
         Ok(appended(first, rest))
     };
     by_vector(x, &of_vector, &|items| prior(items, &arithmetic::subtract))

@@ -98,11 +98,7 @@ impl Line {
     }
 
     fn vector(&mut self, v: &Vector) {
-        if v.attribute != Attribute::None {
-            self.put("`");
-            self.put(v.attribute.letter());
-            self.put("#");
-        }
+        self.attribute(v.attribute);
         let n = v.count();
         match (&v.domain, n) {
             (Some(domain), 0) => {
@@ -157,17 +153,27 @@ impl Line {
         }
     }
 
+    fn attribute(&mut self, attribute: Attribute) {
+        if attribute != Attribute::None {
+            self.put("`");
+            self.put(attribute.letter());
+            self.put("#");
+        }
+    }
+
     fn enumerated(&mut self, v: &Vector, n: usize) {
         let Some(domain) = &v.domain else { return };
         self.put("`");
         self.out.extend(domain.name.bytes());
         self.put("$");
         if !matches!(&domain.items, K::Vector(items) if items.ty == Type::Symbol) {
-            self.value(&K::list(
+            self.value(&values::collect(
                 (0..n).map(|i| domain.resolve(v.enum_index(i))).collect(),
             ));
             return;
         }
+        // The symbols have the attribute too.
+        self.attribute(v.attribute);
         for i in 0..n {
             self.put("`");
             self.out.extend(domain.symbol(v.enum_index(i)).bytes());
