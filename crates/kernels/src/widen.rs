@@ -38,7 +38,16 @@ macro_rules! integer_to_byte {
         }
     )*};
 }
-integer_to_byte!(i16, i32, i64);
+integer_to_byte!(i16, i32);
+
+impl Convert<u8> for i64 {
+    /// By way of an int: a long beyond ints gives the byte of the int's infinity.
+    #[inline(always)]
+    fn convert(self) -> u8 {
+        let int: i32 = self.convert();
+        int as u8
+    }
+}
 
 macro_rules! number_to_float {
     ($($from:ident $to:ident),*) => {$(

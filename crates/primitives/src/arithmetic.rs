@@ -107,37 +107,34 @@ pub fn divide(x: K, y: K) -> Result<K> {
 pub fn div(x: K, y: K) -> Result<K> {
     dyad(x, y, &|x, y| {
         let (x, y) = (numeric(x)?, numeric(y)?);
-        let result = match type_of(&x) {
-            Some(Type::Boolean | Type::Byte | Type::Short | Type::Char) => Type::Int,
-            Some(Type::Real) => Type::Float,
-            Some(other) => other,
-            None => return Err(Signal::ty().given(&[&x, &y])),
-        };
-        wide(Op::Quotient, result, x, y)
+        let x_type = type_of(&x).ok_or_else(|| Signal::ty().given(&[&x, &y]))?;
+        wide(Op::Quotient, quotient_type(x_type), x, y)
     })
+}
+
+/// The type of `x div y` for an `x` of type `x`.
+fn quotient_type(x: Type) -> Type {
+    match x {
+        Type::Boolean | Type::Byte | Type::Short | Type::Char => Type::Int,
+        Type::Real => Type::Float,
+        other => other,
+    }
 }
 
 /// `x mod y`: what the floor of the quotient leaves, with the sign of `y`.
 ///
-/// Shapes: atomic. Units: a date or month by a number gives an int, as `x-y*x div y` does.
+/// Shapes: atomic. Units: those of `x-y*x div y`, so a date by a number gives an int.
 /// Errors: `'type`, `'length`. Source: reference manual, "mod".
 pub fn modulo(x: K, y: K) -> Result<K> {
     dyad(x, y, &|x, y| {
-        let (x, y) = same_unit(numeric(x)?, numeric(y)?)?;
         let pair = type_of(&x).zip(type_of(&y));
-        let result = match pair {
-            Some((Type::Date | Type::Month, b)) if !is_temporal(b) => Type::Int,
-            Some((Type::Timestamp, _)) => Type::Timespan,
-            Some((Type::Datetime, _)) => Type::Float,
-            Some((a, b)) if is_temporal(a) && is_temporal(b) => a,
-            Some((Type::Char, b)) | Some((b, Type::Char)) => {
-                TIMES.get(Type::Int, b).unwrap_or(Type::Int)
-            }
-            Some((a, b)) => TIMES
-                .get(a, b)
-                .ok_or_else(|| Signal::ty().given(&[&x, &y]))?,
-            None => return Err(Signal::ty().given(&[&x, &y])),
-        };
+        let result = pair.and_then(|(a, b)| {
+            let product = TIMES.get(b, quotient_type(a))?;
+            // An instant less a product of another type is refused by the manual's table.
+            let same = is_duration(a) || !is_temporal(a) || !is_temporal(product) || a == product;
+            MINUS.get(a, product).filter(|_| same)
+        });
+        let result = result.ok_or_else(|| Signal::ty().given(&[&x, &y]))?;
         wide(Op::Remainder, result, x, y)
     })
 }
@@ -183,17 +180,6 @@ fn numeric(x: K) -> Result<K> {
     match type_of(&x) {
         None | Some(Type::Symbol | Type::Guid | Type::Enum) => Err(Signal::ty().given(&[&x])),
         _ => Ok(x),
-    }
-}
-
-/// Two durations in the finer unit of both; anything else unchanged.
-fn same_unit(x: K, y: K) -> Result<(K, K)> {
-    match type_of(&x).zip(type_of(&y)) {
-        Some((a, b)) if a != b && is_duration(a) && is_duration(b) => {
-            let finer = PLUS.get(a, b).unwrap_or(a);
-            Ok((cast(finer, x)?, cast(finer, y)?))
-        }
-        _ => Ok((x, y)),
     }
 }
 

@@ -131,6 +131,11 @@ fn leaf(relation: Relation, x: K, y: K) -> Result<K> {
             _ => refused(),
         };
     }
+    // What has no lesser cannot be compared either: a date with a time of day.
+    let temporal = is_temporal(a) && is_temporal(b);
+    if temporal && LESSER.get(a, b).is_none() {
+        return refused();
+    }
     let (x, y) = if a == b {
         (x, y)
     } else {
@@ -191,8 +196,7 @@ fn one_unit(a: Type, b: Type, x: K, y: K) -> Result<(K, K)> {
         (false, true) => (cast(b, x)?, y),
         (true, false) => (x, cast(a, y)?),
         (false, false) => {
-            // A month and a datetime have no lesser, but they do compare.
-            let finer = LESSER.get(a, b).unwrap_or(Type::Datetime);
+            let finer = LESSER.get(a, b).unwrap_or(a);
             (cast(finer, x)?, cast(finer, y)?)
         }
     })

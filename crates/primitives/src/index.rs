@@ -109,6 +109,7 @@ pub fn deep(x: &K, indices: &[Option<K>]) -> Result<K> {
     let first = first.as_ref().filter(|i| !matches!(i, K::Nil));
     if rest.is_empty() {
         return match first {
+            Some(_) if x.is_atom() => Err(Signal::rank().given(&[x])),
             Some(i) => at(x, i),
             None => Ok(x.clone()),
         };

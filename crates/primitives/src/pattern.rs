@@ -174,7 +174,12 @@ fn fit(x: &K, pattern: &Pattern) -> Option<K> {
         }
         K::Vector(v) if v.count() == 0 => Some(K::booleans(Vec::new())),
         K::List(l) if l.is_empty() => Some(K::booleans(Vec::new())),
+        // It goes into a list, but no deeper.
         K::List(l) => {
+            let flat = |k: &&K| k.as_chars().is_some() || k.as_symbol().is_some();
+            if !l.iter().all(|k| flat(&k)) {
+                return None;
+            }
             let items: Option<Vec<K>> = l.iter().map(|k| fit(k, pattern)).collect();
             Some(values::collect(items?))
         }
