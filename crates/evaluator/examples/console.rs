@@ -123,6 +123,9 @@ impl Host for Alone {
     fn redirect(&mut self, _descriptor: i32, _path: &str) -> Result<()> {
         refused()
     }
+    fn reload_passwords(&mut self) -> Result<()> {
+        refused()
+    }
     fn log(&mut self, level: &str, message: &str) {
         eprintln!("{level}: {message}");
     }

@@ -9,9 +9,24 @@ use values::{K, Result, Signal, Symbol, Table, collect};
 use crate::Evaluator;
 
 impl Evaluator {
+    /// The path of a file symbol, when the query may go there: with `-u 1` clients stay in the folder
+    /// of the process.
+    ///
+    /// Errors: `'access` for a client's path elsewhere.
+    pub(crate) fn reach(&self, text: &str) -> Result<PathBuf> {
+        let path = path_of(text);
+        if self.options.guarded && self.handle != 0 && leaves(&path) {
+            return Err(Signal::new("access").with_note(format!(
+                "`{}` is outside of the folder of the process",
+                path.display()
+            )));
+        }
+        Ok(path)
+    }
+
     /// The value of a file or splayed directory: `get `:path``.
     pub(crate) fn read_file(&mut self, name: Symbol) -> Result<K> {
-        let mut path = path_of(&name.text());
+        let mut path = self.reach(&name.text())?;
         // A splayed table may be named without the slash.
         if path.join(".d").is_file() {
             path = path.join("");
@@ -51,7 +66,7 @@ impl Evaluator {
             return Ok(target);
         }
         let y = self.loaded(y)?;
-        database::write(&path_of(&name.text()), &y, compression)?;
+        database::write(&self.reach(&name.text())?, &y, compression)?;
         Ok(target)
     }
 
@@ -72,7 +87,7 @@ impl Evaluator {
         };
         let y = self.loaded(y)?;
         let choose = |column: Symbol| find(column).unwrap_or(other);
-        database::write_columns(&path_of(&name.text()), &y, &choose)?;
+        database::write_columns(&self.reach(&name.text())?, &y, &choose)?;
         Ok(target.clone())
     }
 
@@ -88,7 +103,7 @@ impl Evaluator {
 
     pub(crate) fn append_file(&mut self, name: Symbol, y: K) -> Result<()> {
         self.check_writable()?;
-        database::append(&path_of(&name.text()), &y)
+        database::append(&self.reach(&name.text())?, &y)
     }
 
     /// `upsert` on disk. Rows as plain lists take their types from the table that is there.
@@ -104,7 +119,7 @@ impl Evaluator {
             }
             old @ (K::Table(_) | K::Dict(_)) => {
                 let new = primitives::insert::upsert(old, rows)?;
-                database::write(&path_of(&name.text()), &new, None)
+                database::write(&self.reach(&name.text())?, &new, None)
             }
             _ => self.append_file(name, rows),
         }
@@ -119,7 +134,7 @@ impl Evaluator {
         y: Option<K>,
     ) -> Result<K> {
         self.check_writable()?;
-        let path = path_of(&name.text());
+        let path = self.reach(&name.text())?;
         let appends = indices.is_empty() && matches!(f, K::Primitive(p) if p.name == ",");
         if appends && let Some(y) = &y {
             self.append_file(name, y.clone())?;
@@ -152,14 +167,14 @@ impl Evaluator {
     pub(crate) fn rewrite_splayed(&mut self, name: Symbol, table: &K) -> Result<()> {
         self.check_writable()?;
         // With the slash at its end, which is what makes it a directory to `write`.
-        let dir = path_of(&name.text()).join("");
+        let dir = self.reach(&name.text())?.join("");
         database::write(&dir, table, None)
     }
 
     /// `` `:dir/sym?x``: extends the file, and the global of the same name.
     pub(crate) fn enumerate_file(&mut self, name: Symbol, y: K) -> Result<K> {
         self.check_writable()?;
-        let path = path_of(&name.text());
+        let path = self.reach(&name.text())?;
         let file = path
             .file_name()
             .and_then(|f| f.to_str())
@@ -179,7 +194,7 @@ impl Evaluator {
     /// `key `:path``: the files of a directory, the name of a file, `()` when there is nothing.
     pub(crate) fn key_file(&mut self, name: Symbol) -> Result<K> {
         let text = name.text();
-        let path = path_of(&text);
+        let path = self.reach(&text)?;
         if path.is_dir() {
             let entries = std::fs::read_dir(&path)
                 .map_err(|e| os_error(&text, &e))?
@@ -215,7 +230,7 @@ impl Evaluator {
 
     pub(crate) fn file_argument(&self, x: &K) -> Result<PathBuf> {
         match x {
-            K::Symbol(s) if s.bytes().first() == Some(&b':') => Ok(path_of(&s.text())),
+            K::Symbol(s) if s.bytes().first() == Some(&b':') => self.reach(&s.text()),
             _ => Err(Signal::ty()
                 .given(&[x])
                 .with_hint("a file is written `:path")),
@@ -231,7 +246,7 @@ impl Evaluator {
         let K::Symbol(s) = x else {
             return Err(Signal::ty().given(&[x]));
         };
-        let path = path_of(&s.text());
+        let path = self.reach(&s.text())?;
         let name = stem(&path)?;
         let value = self.read_tree(&path)?;
         self.set_global(name, value)?;
@@ -260,7 +275,7 @@ impl Evaluator {
         let K::Symbol(s) = x else {
             return Err(Signal::ty().given(&[x]));
         };
-        let path = path_of(&s.text());
+        let path = self.reach(&s.text())?;
         let value = self.lookup(stem(&path)?)?;
         let value = self.loaded(value)?;
         let extension = path.extension().and_then(|e| e.to_str());
@@ -309,7 +324,7 @@ impl Evaluator {
         let K::Symbol(s) = x else {
             return Err(Signal::ty().given(&[x]));
         };
-        let path = path_of(&s.text());
+        let path = self.reach(&s.text())?;
         let value = self.lookup(stem(&path)?)?;
         let dir = format!(":{}/", path.display());
         self.set(&K::symbol(dir), value)
@@ -358,8 +373,15 @@ fn parted_first(t: &Table) -> Result<K> {
     Ok(t.into())
 }
 
+/// True for a path that is absolute or goes up.
+fn leaves(path: &Path) -> bool {
+    use std::path::Component;
+    path.components()
+        .any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
+}
+
 /// The path of a file symbol, without its colon.
-pub(crate) fn path_of(text: &str) -> PathBuf {
+fn path_of(text: &str) -> PathBuf {
     PathBuf::from(text.strip_prefix(':').unwrap_or(text))
 }
 

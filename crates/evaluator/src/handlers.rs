@@ -56,14 +56,20 @@ impl Evaluator {
         self.notify("bm", pair)
     }
 
-    /// A line of a connected text console: `.z.pi`, or its value as the console shows it.
+    /// A line of a connected text console: `.z.pq`, `.z.pi`, or its value as the console shows it.
     pub fn on_text(&mut self, handle: i32, line: &str) -> String {
-        let result = self.with_handle(handle, |e| match e.handler("pi") {
-            Some(f) => e.apply(&f, vec![K::chars(line)]),
-            None => e.console(line),
+        let handled = self.handler("pq").is_some() || self.handler("pi").is_some();
+        let result = self.with_handle(handle, |e| {
+            match e.handler("pq").or_else(|| e.handler("pi")) {
+                Some(f) => e.apply(&f, vec![K::chars(line)]),
+                None => e.console(line),
+            }
         });
         match result {
-            Ok(value) => self.show(&value),
+            Ok(value) => match value.as_chars() {
+                Some(text) if handled => String::from_utf8_lossy(text).into_owned(),
+                _ => self.show(&value),
+            },
             Err(signal) => self.report(&signal),
         }
     }

@@ -88,6 +88,8 @@ pub trait Host {
     fn timer(&self) -> i64;
     /// `\1` and `\2`: standard output or error goes to a file from now on.
     fn redirect(&mut self, descriptor: i32, path: &str) -> Result<()>;
+    /// `\u`: the password file is read again.
+    fn reload_passwords(&mut self) -> Result<()>;
     /// A line that the operator should see (standard error), with a level word.
     fn log(&mut self, level: &str, message: &str);
     /// True when the running query must stop: Ctrl-C, or its time is over.

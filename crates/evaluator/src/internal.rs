@@ -25,6 +25,7 @@ impl Evaluator {
             -7 => self.hcount(&y),
             -8 => self.serialize(&y, 3),
             -9 => self.deserialize(&y),
+            -10 => Ok(K::Boolean(self.is_free_type(&y)?)),
             -11 => self.replay(y),
             -12 => self.host_of(&y),
             -13 => self.address_of(&y),
@@ -167,15 +168,24 @@ impl Evaluator {
         Ok(K::Nil)
     }
 
-    /// `-38!h`: protocol and encryption of a handle.
+    /// `-38!h`: of a handle its protocol and family, whether it is encrypted, and how many messages and
+    /// bytes wait to be sent.
     fn sockets(&mut self, y: &K) -> Result<K> {
         let peers = self.host.peers();
         let row = |handle: i64| {
             let found = peers.iter().find(|p| i64::from(p.handle) == handle);
             let protocol = found.map_or(b' ', |p| p.protocol);
+            let is_unix = found.is_some_and(|p| p.address == 0);
+            let queued = found.map_or(&[][..], |p| &p.queued);
             K::dict(
-                K::symbols(vec![Symbol::new("p"), Symbol::new("f")]),
-                K::list(vec![K::Char(protocol), K::chars("t")]),
+                K::symbols(["p", "f", "z", "n", "m"].map(Symbol::new).to_vec()),
+                K::list(vec![
+                    K::Char(protocol),
+                    K::Char(if is_unix { b'u' } else { b't' }),
+                    K::Boolean(false),
+                    K::Long(queued.len() as i64),
+                    K::Long(queued.iter().sum()),
+                ]),
             )
         };
         match y {
@@ -186,6 +196,15 @@ impl Evaluator {
                     .collect(),
             )),
             _ => Ok(row(y.as_long().ok_or_else(|| Signal::ty().given(&[y]))?)),
+        }
+    }
+
+    /// `-10!`: whether no enumeration has a type number. All of ours have 20.
+    fn is_free_type(&self, y: &K) -> Result<bool> {
+        match y.as_long() {
+            Some(20) => Ok(self.domains.is_empty()),
+            Some(21..77) => Ok(true),
+            _ => Err(Signal::domain().given(&[y]).with_hint("types 20 to 76")),
         }
     }
 

@@ -20,6 +20,7 @@ mod iterate;
 mod library;
 mod limits;
 mod liveness;
+mod locked;
 mod machine;
 mod messages;
 mod names;

@@ -75,8 +75,8 @@ impl Evaluator {
             let offset = place.saturating_sub(code.start) as usize;
             signal.push_frame(Frame {
                 name: String::new(),
-                source: lambda.source.to_string(),
-                offset: offset.min(lambda.source.len()),
+                source: lambda.shown().to_string(),
+                offset: offset.min(lambda.shown().len()),
                 origin: lambda.origin.as_ref().map(ToString::to_string),
             });
             signal

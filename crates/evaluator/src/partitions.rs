@@ -8,14 +8,9 @@ use values::{K, Primitive, Result, Signal, Stored, StoredTable, Symbol};
 use crate::Evaluator;
 
 impl Evaluator {
-    /// `\l dir`: variables, splayed and partitioned tables; then the scripts of the directory.
+    /// `\l dir`, `.Q.lo`: variables, splayed and partitioned tables; then the scripts of the directory.
     ///
-    /// The process goes to the directory, as q does.
-    pub(crate) fn load_database(&mut self, path: &Path) -> Result<()> {
-        self.load_parts(path, true, true)
-    }
-
-    /// `.Q.lo`: as `load_database`, with or without going to the directory, and its scripts.
+    /// The process goes to the directory, as q does, when it shall `enter`.
     pub(crate) fn load_parts(&mut self, path: &Path, enter: bool, scripts: bool) -> Result<()> {
         let root = if enter {
             self.host.change_directory(path)?;
@@ -229,7 +224,7 @@ impl Evaluator {
     pub(crate) fn fill_missing_tables(&mut self, root: &K) -> Result<K> {
         self.check_writable()?;
         let text = root.as_text().ok_or_else(|| Signal::ty().given(&[root]))?;
-        let folders = database::fill_missing(&crate::files::path_of(&text))?;
+        let folders = database::fill_missing(&self.reach(&text)?)?;
         let item = |(folder, written): (String, bool)| match written {
             true => K::symbols(vec![Symbol::new(folder)]),
             false => K::empty(),
@@ -253,8 +248,7 @@ impl Evaluator {
         let K::Symbol(file) = file else {
             return Err(Signal::ty().given(&[&y]));
         };
-        let mut log =
-            database::Log::open(&crate::files::path_of(&file.text()), &primitives::by_wire)?;
+        let mut log = database::Log::open(&self.reach(&file.text())?, &primitives::by_wire)?;
         if limit == -2 {
             let (messages, bytes, whole) = log.check()?;
             return Ok(if whole {
@@ -297,7 +291,7 @@ impl Evaluator {
         let K::Symbol(file) = y else {
             return Err(Signal::ty().given(&[y]));
         };
-        let path = crate::files::path_of(&file.text());
+        let path = self.reach(&file.text())?;
         let Some(c) = database::compression_of(&path)? else {
             return Ok(K::dict(K::empty_of(values::Type::Symbol), K::empty()));
         };

@@ -23,6 +23,8 @@ pub struct Options {
     pub quiet: bool,
     /// `-c`: rows and columns of the console.
     pub console: (usize, usize),
+    /// `-C`: rows and columns of tables over HTTP.
+    pub page: (usize, usize),
     /// `-P`
     pub precision: u32,
     /// `-S`
@@ -45,6 +47,10 @@ pub struct Options {
     pub memory_limit: i64,
     /// `-b`: clients may not write.
     pub blocked_writes: bool,
+    /// `-u 1`: clients may run no system command, nor leave the folder of the process.
+    pub guarded: bool,
+    /// `-U`: handlers stay as they are set.
+    pub keep_handlers: bool,
 }
 
 impl Default for Options {
@@ -55,6 +61,7 @@ impl Default for Options {
             script: None,
             quiet: false,
             console: (25, 80),
+            page: (36, 2000),
             precision: 7,
             seed: -314_159,
             date_format: 0,
@@ -66,6 +73,8 @@ impl Default for Options {
             garbage: 0,
             memory_limit: 0,
             blocked_writes: false,
+            guarded: false,
+            keep_handlers: false,
         }
     }
 }
@@ -91,7 +100,7 @@ impl Settings {
     pub(crate) fn new(options: &Options) -> Settings {
         Settings {
             console: options.console,
-            page: (36, 2000),
+            page: options.page,
             precision: options.precision,
             date_format: options.date_format,
             week_offset: options.week_offset,
@@ -112,12 +121,32 @@ impl Evaluator {
         if text.trim_start().is_empty() || text.starts_with('/') {
             return Ok(K::Nil);
         }
+        if self.handle == 0
+            && let Some(f) = self.handler("pi")
+        {
+            return self.handled_input(&f, line);
+        }
         let depth = self.mark();
         let result = self.evaluate_from(text, None);
         self.unwind(depth);
         self.tree_depth = 0;
         let (value, shown) = result?;
         Ok(if shown { value } else { K::Nil })
+    }
+
+    /// A line of the console for `.z.pi`, with its end; text that it gives is shown as it is.
+    fn handled_input(&mut self, f: &K, line: &str) -> Result<K> {
+        let depth = self.mark();
+        let result = self.apply(f, vec![K::chars(format!("{line}\n"))]);
+        self.unwind(depth);
+        let value = result?;
+        match value.as_chars() {
+            Some(text) => {
+                self.host.print(1, text);
+                Ok(K::Nil)
+            }
+            None => Ok(value),
+        }
     }
 
     /// A value as the console shows it, each line ended; nothing for `::`.
@@ -199,12 +228,14 @@ impl Evaluator {
     ///
     /// The name of the variable that data went to, else `::`.
     pub fn load(&mut self, path: &str) -> Result<K> {
-        let target = PathBuf::from(path);
+        self.reach(path)?;
+        let target = self.at_home(Path::new(path));
         if target.join(".d").is_file() && target.file_stem().is_some() {
             return self.load_variable(&K::symbol(format!(":{path}")));
         }
         if target.is_dir() {
-            return self.load_database(&target).map(|()| K::Nil);
+            // The folder that one is in is loaded again without its scripts.
+            return self.load_parts(&target, true, path != ".").map(|()| K::Nil);
         }
         if !target.exists() {
             return Err(
@@ -214,7 +245,7 @@ impl Evaluator {
         }
         let is_script = matches!(
             target.extension().and_then(|e| e.to_str()),
-            Some("q" | "k" | "p" | "s")
+            Some("q" | "k" | "p" | "s" | "q_" | "k_")
         );
         if is_script {
             return self.load_script(&target).map(|()| K::Nil);
@@ -225,12 +256,45 @@ impl Evaluator {
         }
     }
 
+    /// A relative path that is not there is looked for in the home folder of q's files.
+    fn at_home(&self, path: &Path) -> PathBuf {
+        if path.is_relative() && !path.exists() {
+            for name in ["QOLUMN_HOME", "QHOME"] {
+                if let Some(home) = self.host.variable(name) {
+                    let there = Path::new(&home).join(path);
+                    if there.exists() {
+                        return there;
+                    }
+                }
+            }
+        }
+        path.to_path_buf()
+    }
+
+    /// Loads what comes before every script: the file that `QOLUMN_INIT` or `QINIT` names, else `q.q`
+    /// of the home folder.
+    pub fn load_start(&mut self) -> Result<()> {
+        let named = ["QOLUMN_INIT", "QINIT"]
+            .into_iter()
+            .find_map(|name| self.host.variable(name));
+        let homes = ["QOLUMN_HOME", "QHOME"]
+            .into_iter()
+            .filter_map(|name| self.host.variable(name))
+            .map(|home| PathBuf::from(home).join("q.q"));
+        let mut candidates = named.map(PathBuf::from).into_iter().chain(homes);
+        match candidates.find(|path| path.is_file()) {
+            Some(path) => self.load_script(&path),
+            None => Ok(()),
+        }
+    }
+
     fn load_script(&mut self, path: &Path) -> Result<()> {
         let bytes = std::fs::read(path)
             .map_err(|e| Signal::new(format!("{}. OS reports: {e}", path.display())))?;
+        let bytes = crate::locked::text(path, bytes)?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let namespace = self.namespace;
-        let k_file = path.extension().is_some_and(|e| e == "k");
+        let k_file = path.extension().is_some_and(|e| e == "k" || e == "k_");
         let result = self.run_script(&text, &path.display().to_string(), k_file);
         self.namespace = namespace;
         result
@@ -275,7 +339,9 @@ impl Evaluator {
             "k" => K::Date(9461),
             "l" => K::list(Vec::new()),
             "o" => K::symbol("l64"),
+            "M" => K::symbol("."),
             "q" => K::Boolean(self.options.quiet),
+            "r" => K::Boolean(self.restricted),
             "s" => match self.calls.last() {
                 Some(l) => K::Lambda(l.clone()),
                 None => return None,
@@ -336,8 +402,8 @@ impl Evaluator {
     fn queues(&self) -> K {
         let peers = self.host.peers();
         let handles = K::ints(peers.iter().map(|p| p.handle).collect());
-        let queued = peers.into_iter().map(|p| K::longs(p.queued)).collect();
-        K::dict(handles, K::list(queued))
+        let queued = peers.iter().map(|p| p.queued.iter().sum()).collect();
+        K::dict(handles, K::longs(queued))
     }
 }
 

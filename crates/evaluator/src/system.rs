@@ -1,16 +1,18 @@
 //! System commands: `\t`, `\l`, `\d` and their like, by backslash or by `system`.
 
+use std::path::Path;
+
 use values::{K, Result, Signal, Symbol, collect};
 
 use crate::Evaluator;
-use crate::names::{Content, Path};
+use crate::names::{Content, Path as NamePath};
 use crate::value::text_list;
 
 impl Evaluator {
     /// `system x`.
     pub(crate) fn system(&mut self, x: &K) -> Result<K> {
         let text = x.as_text().ok_or_else(|| Signal::ty().given(&[x]))?;
-        self.command_value(text.trim(), true)
+        self.command_value(text.trim())
     }
 
     /// A line that starts with a backslash, without it.
@@ -22,22 +24,17 @@ impl Evaluator {
         if trimmed.is_empty() {
             return Ok(K::Nil);
         }
-        let value = self.command_value(trimmed, false)?;
-        if let K::List(lines) = &value
-            && !lines.is_empty()
-            && is_shell(trimmed)
-        {
-            for line in lines.iter() {
-                let mut bytes = line.as_chars().unwrap_or_default().to_vec();
-                bytes.push(b'\n');
-                self.host.print(1, &bytes);
-            }
-            return Ok(K::Nil);
+        let value = self.command_value(trimmed)?;
+        match &value {
+            K::List(lines) if lines.is_empty() => Ok(K::Nil),
+            _ => Ok(value),
         }
-        Ok(value)
     }
 
-    fn command_value(&mut self, text: &str, quiet: bool) -> Result<K> {
+    fn command_value(&mut self, text: &str) -> Result<K> {
+        if self.options.guarded && self.handle != 0 {
+            return Err(Signal::new("access").with_note("no system commands for clients (-u 1)"));
+        }
         let (name, argument) = split_command(text);
         let argument = match name {
             "t" | "ts" => argument,
@@ -61,13 +58,15 @@ impl Evaluator {
             "w" => self.memory_command(argument),
             "x" => self.reset_handler(argument),
             "r" => self.rename(argument),
-            "s" | "P" | "S" | "T" | "W" | "e" | "g" | "o" | "z" => self.setting(name, argument),
+            "s" | "P" | "S" | "T" | "W" | "e" | "E" | "g" | "o" | "z" => {
+                self.setting(name, argument)
+            }
             "u" | "1" | "2" | "_" | "\\" => self.rare_command(name, argument),
-            _ => self.shell(text, quiet),
+            _ => self.shell(text),
         }
     }
 
-    fn shell(&mut self, text: &str, _quiet: bool) -> Result<K> {
+    fn shell(&mut self, text: &str) -> Result<K> {
         self.check_writable()?;
         Ok(text_list(self.host.shell(text)?))
     }
@@ -81,10 +80,10 @@ impl Evaluator {
             } else {
                 format!(".{argument}")
             };
-            Path::new(Symbol::new(text), Symbol::NULL).namespace
+            NamePath::new(Symbol::new(text), Symbol::NULL).namespace
         };
         let built_in = matches!(namespace.bytes(), b"q" | b"z" | b"Q" | b"h" | b"j" | b"o");
-        if !self.names.exists(namespace) && !built_in {
+        if !argument.is_empty() && !self.names.exists(namespace) && !built_in {
             return Err(Signal::new(argument.to_string()).with_note("no such namespace"));
         }
         let mut found: Vec<Symbol> = self
@@ -126,9 +125,7 @@ impl Evaluator {
                 .with_note("a namespace is a dot and one name")
                 .with_hint("`\\d .name` goes to it, `\\d .` back to the root"));
         }
-        let name = Symbol::new(&argument[1..]);
-        self.names.create(name);
-        self.namespace = name;
+        self.namespace = Symbol::new(&argument[1..]);
         Ok(K::Nil)
     }
 
@@ -144,7 +141,7 @@ impl Evaluator {
         if argument.is_empty() {
             return Ok(K::chars(self.host.directory()));
         }
-        self.host.change_directory(std::path::Path::new(argument))?;
+        self.host.change_directory(Path::new(argument))?;
         Ok(K::Nil)
     }
 
@@ -201,9 +198,12 @@ impl Evaluator {
     }
 
     fn memory_command(&mut self, argument: &str) -> Result<K> {
-        if argument == "0" {
+        if matches!(argument, "0" | "1") {
             let (count, bytes) = Symbol::usage();
             return Ok(K::longs(vec![count as i64, bytes as i64]));
+        }
+        if !argument.is_empty() {
+            return self.raise_limit(argument);
         }
         let (physical, resident) = self.host.memory();
         let limit = self.options.memory_limit << 20;
@@ -218,8 +218,27 @@ impl Evaluator {
         ]))
     }
 
+    /// `\w n`: the limit of `-w` is raised to n megabytes; it is never lowered.
+    fn raise_limit(&mut self, argument: &str) -> Result<K> {
+        if self.options.memory_limit == 0 {
+            return Err(Signal::new("-w init via cmd line"));
+        }
+        let megabytes: i64 = argument.parse().map_err(|_| {
+            Signal::ty().with_note(format!("`\\w` takes a number, given `{argument}`"))
+        })?;
+        let limit = self.options.memory_limit.max(megabytes.min(1 << 40));
+        self.options.memory_limit = limit;
+        if let Ok(bytes) = usize::try_from(limit << 20) {
+            primitives::take::limit_memory(bytes);
+        }
+        Ok(K::Long(limit << 20))
+    }
+
     fn reset_handler(&mut self, argument: &str) -> Result<K> {
-        let path = Path::new(Symbol::new(argument), Symbol::NULL);
+        if self.options.keep_handlers {
+            return Err(Signal::new("access").with_note("`\\x` is off with -u FILE and -U FILE"));
+        }
+        let path = NamePath::new(Symbol::new(argument), Symbol::NULL);
         if path.namespace.bytes() != b"z" {
             return Err(Signal::new(argument.to_string())
                 .with_note("`\\x` resets a handler of `.z` to its default"));
@@ -247,10 +266,14 @@ impl Evaluator {
             return Ok(match name {
                 "s" => K::Int(self.settings.threads),
                 "P" => K::Int(self.settings.precision as i32),
-                "S" => K::Int(self.settings.seed as i32),
+                "S" => match i32::try_from(self.settings.seed) {
+                    Ok(seed) => K::Int(seed),
+                    Err(_) => K::Long(self.settings.seed),
+                },
                 "T" => K::Int(self.settings.timeout as i32),
                 "W" => K::Int(self.settings.week_offset),
                 "e" => K::Int(self.settings.error_trap),
+                "E" => K::Int(0),
                 "g" => K::Int(self.settings.garbage),
                 "o" => K::Int(self.settings.offset.unwrap_or(i32::MIN)),
                 _ => K::Int(self.settings.date_format),
@@ -262,8 +285,14 @@ impl Evaluator {
                 Signal::ty().with_note(format!("`\\{name}` takes a number, given `{text}`"))
             })?,
         };
+        if let ("s" | "S", "0N") = (name, argument) {
+            return Ok(match name {
+                "s" => K::Int(self.options.threads),
+                _ => K::Long(self.random.state()),
+            });
+        }
         match name {
-            "s" => self.settings.threads = number as i32,
+            "s" => self.set_threads(number)?,
             "P" => self.settings.precision = number.clamp(0, 17) as u32,
             "S" => {
                 self.settings.seed = number;
@@ -279,11 +308,28 @@ impl Evaluator {
         Ok(K::Nil)
     }
 
+    /// `\s n`: as many threads as the command line allows; a negative number stands for processes.
+    fn set_threads(&mut self, number: i64) -> Result<()> {
+        let most = i64::from(self.options.threads.abs());
+        if number.abs() > most {
+            let note = format!("the command line allows {most} (-s)");
+            return Err(Signal::new("limit").with_note(note));
+        }
+        self.settings.threads = number as i32;
+        Ok(())
+    }
+
     fn rare_command(&mut self, name: &str, argument: &str) -> Result<K> {
         match name {
-            "_" if argument.is_empty() => Ok(K::Boolean(self.restricted)),
+            "_" if argument.is_empty() => Ok(K::Boolean(self.options.blocked_writes)),
+            "_" => {
+                self.check_writable()?;
+                let key = self.host.now() as u64;
+                let path = crate::locked::lock(Path::new(argument), key)?;
+                Ok(K::symbol(path.display().to_string()))
+            }
             "\\" => self.exit(&K::Long(0)),
-            "u" => Ok(K::Nil),
+            "u" => self.host.reload_passwords().map(|()| K::Nil),
             "1" | "2" => {
                 let descriptor = if name == "1" { 1 } else { 2 };
                 self.host.redirect(descriptor, argument)?;
@@ -294,6 +340,9 @@ impl Evaluator {
     }
 
     pub(crate) fn exit(&mut self, x: &K) -> Result<K> {
+        if self.options.guarded && self.handle != 0 {
+            return Err(Signal::new("access").with_note("clients do not end the process (-u 1)"));
+        }
         let code = match x {
             K::Nil => 0,
             _ => x.as_long().ok_or_else(|| Signal::ty().given(&[x]))?,
@@ -380,41 +429,4 @@ fn repeat_count(argument: &str) -> (usize, &str) {
         }
     }
     (1, argument)
-}
-
-/// True for a command that the shell runs.
-fn is_shell(text: &str) -> bool {
-    let (name, _) = split_command(text);
-    !matches!(
-        name,
-        "a" | "b"
-            | "B"
-            | "c"
-            | "C"
-            | "cd"
-            | "d"
-            | "e"
-            | "f"
-            | "g"
-            | "l"
-            | "o"
-            | "p"
-            | "P"
-            | "r"
-            | "s"
-            | "S"
-            | "t"
-            | "ts"
-            | "T"
-            | "u"
-            | "v"
-            | "w"
-            | "W"
-            | "x"
-            | "z"
-            | "1"
-            | "2"
-            | "_"
-            | "\\"
-    )
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use values::{K, Result, Signal, Type};
 
 use crate::Evaluator;
-use crate::files::{compression, path_of};
+use crate::files::compression;
 use crate::value::text_list;
 
 /// Bytes that one read of a pipe asks for when nothing is said.
@@ -91,7 +91,7 @@ impl Evaluator {
                     out.extend(line.as_chars().ok_or_else(|| Signal::ty().given(&[x, y]))?);
                     out.push(b'\n');
                 }
-                database::write_bytes(&path_of(&s.text()), &out)?;
+                database::write_bytes(&self.reach(&s.text())?, &out)?;
                 Ok(x.clone())
             }
             _ => {
@@ -139,7 +139,7 @@ impl Evaluator {
             }
             K::Symbol(s) if s.bytes().first() == Some(&b':') => {
                 self.check_writable()?;
-                let path = path_of(&s.text());
+                let path = self.reach(&s.text())?;
                 match plain_bytes(y) {
                     Some(bytes) => database::write_bytes(&path, &bytes)?,
                     None => database::write(&path, &self.loaded(y.clone())?, None)?,

@@ -83,7 +83,7 @@ impl Evaluator {
         parts.push(K::chars(&*full_name_of(l)));
         parts.push(K::chars(origin));
         parts.push(K::Long(-1));
-        parts.push(K::chars(&*l.source));
+        parts.push(K::chars(l.shown()));
         Ok(K::list(parts))
     }
 

@@ -1,7 +1,7 @@
 //! Random numbers and choices: `n?y`, seeded and reproducible.
 //!
-//! The generator is xoshiro256** with a splitmix64 seed: fast, and not for secrets. Who holds the
-//! state says when the seed is set; nothing here is global.
+//! The generator is splitmix64: fast, not for secrets, and its state is one number, so that `\S 0N` can
+//! tell it. Who holds the state says when the seed is set; nothing here is global.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use values::{Cell, Data, Guid, K, Result, Signal, Symbol, Type};
 
 /// The state of the generator.
 #[derive(Clone, Debug)]
-pub struct Random([u64; 4]);
+pub struct Random(u64);
 
 /// Letters of random symbols, as kdb+ uses them.
 const SYMBOL_LETTERS: &[u8; 16] = b"abcdefghijklmnop";
@@ -19,29 +19,21 @@ const SYMBOL_SIZE_MAX: usize = 8;
 impl Random {
     /// The generator of a seed.
     pub fn seed(seed: i64) -> Random {
-        let mut x = seed as u64;
-        let mut next = || {
-            x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let z = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            z ^ (z >> 31)
-        };
-        Random([next(), next(), next(), next()])
+        Random(seed as u64)
+    }
+
+    /// The seed of a generator that goes on as this one does.
+    pub fn state(&self) -> i64 {
+        self.0 as i64
     }
 
     /// Sixty-four random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        let s = &mut self.0;
-        let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
-        let t = s[1] << 17;
-        s[2] ^= s[0];
-        s[3] ^= s[1];
-        s[1] ^= s[2];
-        s[0] ^= s[3];
-        s[2] ^= t;
-        s[3] = s[3].rotate_left(45);
-        result
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
     }
 
     /// A number below `bound`, which is not 0.

@@ -23,8 +23,10 @@ usage: qolumn [FILE|DIRECTORY] [FLAGS] [ARGUMENTS]
   -t MS                timer: .z.ts every MS milliseconds
   -T SECONDS           a client's query may take that long
   -u FILE, -U FILE     users and passwords that may connect
+  -u 1                 clients run no system commands and stay in this folder; so does -u FILE
   -b                   clients may not write
   -c ROWS COLUMNS      the console's size
+  -C ROWS COLUMNS      the size of tables over HTTP
   -P DIGITS            digits of floats; 0 for all
   -o N                 hours from UTC
   -S SEED              of random numbers
@@ -54,6 +56,7 @@ pub fn banner(start: &Start) -> String {
 pub fn parse(arguments: &[String]) -> Command {
     let mut start = Start::default();
     start.options.command_line = arguments.to_vec();
+    start.options.console = console_size(|name| std::env::var(name).ok());
     let mut rest = arguments.get(1..).unwrap_or(&[]);
     if let Some(first) = rest.first() {
         match first.as_str() {
@@ -75,6 +78,15 @@ pub fn parse(arguments: &[String]) -> Command {
         }
     }
     Command::Start(Box::new(start))
+}
+
+/// Rows and columns as the environment has them, else q's 25 and 80.
+fn console_size(variable: impl Fn(&str) -> Option<String>) -> (usize, usize) {
+    let size = |name, usual| {
+        let set = variable(name).and_then(|text| text.parse().ok());
+        set.filter(|n| (10..=2000).contains(n)).unwrap_or(usual)
+    };
+    (size("LINES", 25), size("COLUMNS", 80))
 }
 
 /// Takes a flag; gives how many of the words after it are its own.
@@ -112,9 +124,9 @@ fn take(start: &mut Start, flag: &str, tail: &[String]) -> Result<usize, String>
         "-g" => options.garbage = number()? as i32,
         "-u" | "-U" => {
             let file = text()?;
-            if file == "1" || file == "0" {
-                eprintln!("qolumn: {flag} {file} is not supported; going on without");
-            } else {
+            options.guarded |= flag == "-u" && file != "0";
+            if file != "1" && file != "0" {
+                options.keep_handlers = true;
                 start.password_file = Some(PathBuf::from(file));
             }
             return Ok(1);
@@ -127,7 +139,7 @@ fn take(start: &mut Start, flag: &str, tail: &[String]) -> Result<usize, String>
             if flag == "-c" {
                 options.console = (*rows, *columns);
             } else {
-                eprintln!("qolumn: {flag} is not supported; going on without");
+                options.page = (*rows, *columns);
             }
             return Ok(2);
         }

@@ -17,6 +17,9 @@ const GAP: u8 = 255;
 /// `k` is a function other than `::`.
 pub(crate) fn encode(w: &mut Writer, k: &K) -> Result<()> {
     match k {
+        K::Lambda(l) if l.is_locked() => {
+            Err(Signal::ty().with_note("a locked function is not sent"))
+        }
         K::Lambda(l) => lambda(w, l.namespace, &l.source),
         K::Primitive(p) => primitive(w, p),
         K::Projection(p) => {

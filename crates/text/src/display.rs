@@ -70,7 +70,7 @@ fn lines(k: &K, format: &Format) -> Vec<String> {
             Ok(t) => Block::of_table(&t, format).lines(),
             Err(_) => vec![one(k, format)],
         },
-        K::Lambda(l) => l.source.lines().map(str::to_string).collect(),
+        K::Lambda(l) => l.shown().lines().map(str::to_string).collect(),
         _ => vec![one(k, format)],
     }
 }

@@ -59,7 +59,7 @@ impl Line {
             K::Dict(d) => self.dict(d),
             K::Table(t) => self.table(t),
             K::Stored(s) => self.stored(s),
-            K::Lambda(l) => self.put(&l.source),
+            K::Lambda(l) => self.put(l.shown()),
             K::Primitive(p) => self.put(p.name),
             K::Projection(p) => self.projection(p),
             K::Composition(c) => c.functions.iter().for_each(|f| self.value(f)),

@@ -184,6 +184,26 @@ impl Iterator {
     }
 }
 
+impl Lambda {
+    /// True for a function of a script that `\_` made: its text is not told.
+    pub fn is_locked(&self) -> bool {
+        let Some(origin) = &self.origin else {
+            return false;
+        };
+        let file = origin.rsplit_once(':').map_or(&**origin, |(file, _)| file);
+        file.ends_with(".q_") || file.ends_with(".k_")
+    }
+
+    /// The text that may be shown.
+    pub fn shown(&self) -> &str {
+        if self.is_locked() {
+            "locked"
+        } else {
+            &self.source
+        }
+    }
+}
+
 impl Projection {
     /// How many arguments are still to come.
     pub fn gaps(&self) -> usize {

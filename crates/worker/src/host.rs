@@ -416,12 +416,27 @@ impl Host for WorkerHost {
         self.shared.borrow().timer_ms
     }
 
+    fn reload_passwords(&mut self) -> Result<()> {
+        match &mut self.shared.borrow_mut().passwords {
+            Some(passwords) => passwords.reload(),
+            None => Ok(()),
+        }
+    }
+
     fn redirect(&mut self, descriptor: i32, path: &str) -> Result<()> {
+        if path == "/dev/stdin" {
+            return os::restore(descriptor).map_err(|e| Signal::new(e.to_string()));
+        }
+        let failed =
+            |e: std::io::Error| Signal::new(format!("{path}. OS reports: {}", reason_of(&e)));
+        if let Some(folder) = Path::new(path).parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
         let file = std::fs::OpenOptions::new()
             .create(true)
             .append(true)
             .open(path)
-            .map_err(|e| Signal::new(format!("{path}. OS reports: {}", reason_of(&e))))?;
+            .map_err(failed)?;
         os::redirect(descriptor, &file).map_err(|e| Signal::new(e.to_string()))
     }
 

@@ -85,6 +85,9 @@ pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
     if start.timer_ms > 0 {
         worker.evaluator.host().set_timer(start.timer_ms);
     }
+    if let Err(signal) = worker.evaluator.load_start() {
+        eprint!("{}", worker.evaluator.report(&signal));
+    }
     if let Some(path) = script
         && let Err(signal) = worker.evaluator.load(&path)
     {

@@ -320,8 +320,27 @@ pub fn utc_offset(unix_seconds: i64) -> i64 {
     }
 }
 
+/// What standard output (1) and error (2) were before the first `redirect`; -1 when it still is.
+static KEPT: [AtomicI32; 2] = [AtomicI32::new(-1), AtomicI32::new(-1)];
+
+/// Undoes `redirect`.
+pub fn restore(descriptor: RawFd) -> io::Result<()> {
+    let kept = KEPT[usize::from(descriptor == 2)].load(Ordering::Relaxed);
+    if kept >= 0 {
+        // SAFETY: `kept` was made by `redirect` and is never closed.
+        checked(unsafe { libc::dup2(kept, descriptor) })?;
+    }
+    Ok(())
+}
+
 /// Points standard output (1) or error (2) at a file.
 pub fn redirect(descriptor: RawFd, file: &std::fs::File) -> io::Result<()> {
+    let kept = &KEPT[usize::from(descriptor == 2)];
+    if kept.load(Ordering::Relaxed) < 0 {
+        // SAFETY: the descriptor is open; a copy of it is made.
+        let copy = checked(unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) })?;
+        kept.store(copy, Ordering::Relaxed);
+    }
     // SAFETY: both descriptors are open; dup2 changes only what `descriptor` stands for.
     checked(unsafe { libc::dup2(file.as_raw_fd(), descriptor) })?;
     Ok(())

@@ -1,7 +1,7 @@
 //! `-u` and `-U` files: who may come in. Passwords are plain, MD5 or SHA-1 in hexadecimal.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use md5::{Digest, Md5};
 use sha1::Sha1;
@@ -10,6 +10,7 @@ use values::{Result, Signal};
 /// Users and their passwords as the file has them.
 #[derive(Debug)]
 pub struct Passwords {
+    path: PathBuf,
     users: HashMap<String, String>,
 }
 
@@ -31,7 +32,16 @@ impl Passwords {
             .filter_map(|line| line.trim_end().split_once(':'))
             .map(|(user, password)| (user.to_string(), password.to_string()))
             .collect();
-        Ok(Passwords { users })
+        Ok(Passwords {
+            path: path.to_path_buf(),
+            users,
+        })
+    }
+
+    /// Reads the file again; on an error what was read before stays.
+    pub fn reload(&mut self) -> Result<()> {
+        *self = Passwords::read(&self.path)?;
+        Ok(())
     }
 
     /// True when the file has the user with this password.
