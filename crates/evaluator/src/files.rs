@@ -66,7 +66,14 @@ impl Evaluator {
             return Ok(target);
         }
         let y = self.loaded(y)?;
-        database::write(&self.reach(&name.text())?, &y, compression)?;
+        let path = self.reach(&name.text())?;
+        if let Some(zd @ K::Dict(_)) = self.handler("zd")
+            && matches!(x, K::Symbol(_))
+            && name.bytes().last() == Some(&b'/')
+        {
+            return self.set_columns(&target, &zd, y);
+        }
+        database::write(&path, &y, compression)?;
         Ok(target)
     }
 
@@ -91,13 +98,21 @@ impl Evaluator {
         Ok(target.clone())
     }
 
-    /// `.z.zd`: how files are compressed when nothing else is said; not those with an extension.
+    /// `.z.zd`: how files are compressed when nothing else is said; not those with an extension. A
+    /// dictionary has parameters by the file's name, and by the null symbol for others.
     fn default_compression(&mut self, path: &str) -> Option<database::Compression> {
         let file = path.rsplit('/').next().unwrap_or(path);
         if file.contains('.') {
             return None;
         }
-        let zd = self.handler("zd")?;
+        let zd = match self.handler("zd")? {
+            K::Dict(d) => {
+                let names = d.keys.as_symbols()?;
+                let named = |wanted: &str| names.iter().position(|n| n.bytes() == wanted.as_bytes());
+                d.values.item(named(file).or_else(|| named(""))?)
+            }
+            plain => plain,
+        };
         compression(&zd.items()).ok().flatten()
     }
 
