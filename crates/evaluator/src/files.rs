@@ -108,7 +108,8 @@ impl Evaluator {
         let zd = match self.handler("zd")? {
             K::Dict(d) => {
                 let names = d.keys.as_symbols()?;
-                let named = |wanted: &str| names.iter().position(|n| n.bytes() == wanted.as_bytes());
+                let named =
+                    |wanted: &str| names.iter().position(|n| n.bytes() == wanted.as_bytes());
                 d.values.item(named(file).or_else(|| named(""))?)
             }
             plain => plain,
