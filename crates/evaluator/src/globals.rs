@@ -134,6 +134,11 @@ impl Evaluator {
         if namespace.bytes() == b"q" {
             return Ok(self.word_dictionary());
         }
+        if let Some(id) = self.names.find(namespace, Symbol::NULL)
+            && let Some(k) = self.names.value(id)
+        {
+            return Ok(k.clone());
+        }
         let library = crate::library::names_in(namespace);
         if !self.names.exists(namespace) && library.is_empty() {
             return Err(undefined(full_name(namespace, Symbol::NULL)));
@@ -202,14 +207,17 @@ impl Evaluator {
     }
 
     fn set_namespace(&mut self, namespace: Symbol, value: &K) -> Result<()> {
-        let K::Dict(d) = value else {
-            return Err(Signal::ty()
-                .given(&[value])
-                .with_hint("a namespace is set to a dictionary of names to values"));
+        let dictionary = match value {
+            K::Dict(d) if !d.is_keyed_table() => d.keys.as_symbols().map(|names| (names, d)),
+            _ => None,
         };
-        let names = d.keys.as_symbols().ok_or_else(Signal::ty)?;
         self.names.clear(namespace);
         self.names.create(namespace);
+        let Some((names, d)) = dictionary else {
+            // Any other value hides what a namespace would be, as in q.
+            let id = self.names.id(namespace, Symbol::NULL);
+            return self.assign_global(id, value.clone());
+        };
         for (i, name) in names.into_iter().enumerate() {
             if !name.is_null() {
                 let id = self.names.id(namespace, name);

@@ -93,11 +93,11 @@ impl Evaluator {
             .filter(|(_, id)| kind.holds(self.names.content(*id)))
             .map(|(name, _)| name)
             .collect();
-        if matches!(kind, Kind::Functions) {
-            let own = crate::library::names_in(namespace);
+        if matches!(kind, Kind::Functions | Kind::Variables) {
+            let own = crate::library::names_in(namespace).into_iter();
+            let functions = matches!(kind, Kind::Functions);
             found.extend(
-                own.into_iter()
-                    .filter(|(_, k)| k.is_function())
+                own.filter(|(_, k)| k.is_function() == functions)
                     .map(|(n, _)| n),
             );
         }

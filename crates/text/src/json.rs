@@ -31,7 +31,9 @@ impl Default for JsonFormat {
 
 /// The value as JSON.
 ///
-/// Errors: `'nyi` for functions, which JSON cannot say; what opening a stored table gives.
+/// Functions are given as their text.
+///
+/// Errors: what opening a stored table gives.
 pub fn to_json(k: &K, format: &JsonFormat) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     write(&mut out, k, format)?;
@@ -59,9 +61,7 @@ fn write(out: &mut Vec<u8>, k: &K, format: &JsonFormat) -> Result<()> {
         },
         K::Stored(s) => rows(out, &[&s.load()?], format)?,
         K::Enum(_) => string(out, k.as_symbol().unwrap_or_default().bytes()),
-        _ if k.is_function() => {
-            return Err(Signal::nyi().with_note("JSON has no form for functions"));
-        }
+        _ if k.is_function() => string(out, crate::s1(k, format.precision).as_bytes()),
         atom => write_atom(out, atom, format),
     }
     Ok(())
