@@ -57,9 +57,11 @@ impl Evaluator {
         if arguments.len() == 1 {
             return self.each_one(f, only(arguments));
         }
+        // No items give the general empty list, whatever the operator would give.
         if let K::Primitive(p) = f
             && arguments.len() == 2
             && is_atomic(p.name)
+            && arguments.iter().all(|k| k.count() > 0)
         {
             let [x, y] = two(arguments);
             return self.binary(p, x, y);
@@ -257,23 +259,37 @@ fn zero(ty: values::Type) -> K {
     }
 }
 
-/// `n'[x;y;..]`: item i of the argument that n[i] names.
+/// `n'[x;y;..]`: item i of the argument that n[i] names; of a dictionary, of its values.
+///
+/// Errors: `'length` when a list or dictionary is not as long as `n`, `'domain` when dictionaries
+/// have different keys.
 fn case(f: &K, arguments: &[K]) -> Result<K> {
     let n = f.count();
+    let spread = |k: &&K| is_iterable(k) || matches!(k, K::Dict(_));
+    if let Some(k) = arguments.iter().filter(spread).find(|k| k.count() != n) {
+        return Err(Signal::length().given(&[f, k]));
+    }
+    let keys: Vec<&K> = arguments.iter().filter_map(keys_of).collect();
+    if let Some(pair) = keys.windows(2).find(|w| !values::identical(w[0], w[1])) {
+        return Err(Signal::domain().given(pair));
+    }
     let mut results = Vec::with_capacity(n);
     for i in 0..n {
         let which = f.item(i).as_long().unwrap_or(i64::MIN);
         let chosen = usize::try_from(which).ok().and_then(|w| arguments.get(w));
         results.push(match chosen {
-            Some(k) if is_iterable(k) => {
-                if k.count() != n {
-                    return Err(Signal::length().given(&[f, k]));
-                }
-                k.item(i)
-            }
+            Some(K::Dict(d)) => d.values.item(i),
+            Some(k) if is_iterable(k) => k.item(i),
             Some(k) => k.clone(),
             None => arguments[0].item(i).null_like(),
         });
     }
     Ok(collect(results))
+}
+
+fn keys_of(k: &K) -> Option<&K> {
+    match k {
+        K::Dict(d) => Some(&d.keys),
+        _ => None,
+    }
 }
