@@ -31,7 +31,6 @@ pub enum Instruction {
     SetName(Symbol),
     StoreName(Symbol),
     Pop,
-    Duplicate,
     /// Calls a primitive of one argument that needs nothing from outside.
     Unary(&'static Primitive),
     /// Calls a primitive of two arguments that needs nothing from outside.
@@ -61,18 +60,12 @@ pub enum Instruction {
     /// `x[i;..]: y`: pops y, then the indices from the first (bit set when given), with the
     /// function below them when it has one. Pushes y.
     AssignAt(Box<Place>),
-    /// Pushes item n of the list on top, which has the given count, for patterns: `'length` else.
-    Item(u16, u16),
-    /// Checks the top against a type letter for typed names of 4.1: `'type` else.
-    CheckType(u8),
-    /// Pops a constant of a pattern and the value, which must match: `'match` else.
-    CheckMatch,
-    /// Pops keys and a dictionary that has them all (`'match` else); pushes the list of values.
-    Values,
-    /// Pushes the keys (or values) of the dictionary on top.
-    Side(bool),
-    /// Exchanges the two on top.
-    Swap,
+    /// Pops the expressions of a pattern (the first one on top) and the value; assigns what the
+    /// pattern names and pushes the value as its filters leave it.
+    Match(Box<Matching>),
+    /// As `Match`, but the value is popped only when it matches, and nothing is pushed; jumps when
+    /// it does not match.
+    TryMatch(Box<Matching>, u32),
     /// Runs the q-SQL phrase with the table on top.
     Sql(u32),
     /// Defines a view.
@@ -88,6 +81,37 @@ pub struct Place {
     pub given: u32,
     /// There is an operator: `x[i]+:y`.
     pub operator: bool,
+}
+
+/// A pattern, and how many of its pieces (filters, indices) are evaluated before it is matched.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    pub pattern: Pattern,
+    pub expressions: u16,
+}
+
+/// What stands at the left of an assignment of 4.1. Numbers are of evaluated expressions.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A gap: anything.
+    Any,
+    /// Must match exactly (`'match` else).
+    Constant(K, u32),
+    Variable(Variable),
+    /// `x[i]`: the indices are the expressions from this number on.
+    Indexed(Place, u16),
+    /// As many items (`'length` else); with the place of each.
+    List(Vec<(Pattern, u32)>, u32),
+    /// Keys that must be there (`'match` else), and the patterns of their values.
+    Keys(K, Vec<(Pattern, u32)>, u32),
+    /// `keys!values`, both patterns.
+    Sides(Box<Pattern>, Box<Pattern>, u32),
+    /// `flip`: a table by its dictionary.
+    Flip(Box<Pattern>, u32),
+    /// A type letter to check first (`'type` else).
+    Typed(Box<Pattern>, u8, u32),
+    /// A function, an expression, to apply first.
+    Filtered(Box<Pattern>, u16, u32),
 }
 
 /// A variable of any kind.

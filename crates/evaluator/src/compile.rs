@@ -44,11 +44,7 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
     if locals.len() > 8 {
         return Err(Signal::new("params").with_hint("a function takes at most 8 parameters"));
     }
-    for name in syntax::locals(node) {
-        if !locals.contains(&name) {
-            locals.push(name);
-        }
-    }
+    locals.extend(syntax::locals(node).map_err(|e| located(&e, context.text))?);
     let mut compiler = Compiler {
         context,
         code: Code {
@@ -76,6 +72,18 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
         .set(compiled)
         .expect("a new lambda has no code yet");
     Ok(K::Lambda(Arc::new(value)))
+}
+
+/// The signal of an error in the text, with its place.
+pub fn located(error: &syntax::SyntaxError, text: &str) -> Signal {
+    let mut signal = error.signal();
+    signal.push_frame(values::Frame {
+        name: String::new(),
+        source: text.to_string(),
+        offset: error.offset.min(text.len()),
+        origin: None,
+    });
+    signal
 }
 
 struct Compiler<'a, 'b> {
@@ -106,7 +114,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Emits a jump whose target is set by `land`.
-    fn jump(&mut self, make: fn(u32) -> Instruction, at: &Node) -> usize {
+    fn jump(&mut self, make: impl FnOnce(u32) -> Instruction, at: &Node) -> usize {
         self.emit(make(0), at);
         self.code.instructions.len() - 1
     }
@@ -114,9 +122,10 @@ impl Compiler<'_, '_> {
     fn land(&mut self, jump: usize) {
         let target = self.here();
         match &mut self.code.instructions[jump] {
-            Instruction::Jump(t) | Instruction::JumpUnless(t) | Instruction::Countdown(t) => {
-                *t = target;
-            }
+            Instruction::Jump(t)
+            | Instruction::JumpUnless(t)
+            | Instruction::Countdown(t)
+            | Instruction::TryMatch(_, t) => *t = target,
             other => unreachable!("{other:?} is not a jump"),
         }
     }
@@ -125,7 +134,8 @@ impl Compiler<'_, '_> {
         for (slot, parameter) in node.parameters.iter().enumerate() {
             if let Some(pattern) = &parameter.pattern {
                 self.emit(Instruction::Local(slot as u16), pattern);
-                self.pattern(pattern)?;
+                self.pattern(pattern, pattern.start)?;
+                self.emit(Instruction::Pop, pattern);
             }
         }
         Ok(())
@@ -196,6 +206,7 @@ impl Compiler<'_, '_> {
                 self.emit(Instruction::Raise, node);
             }
             Kind::Cond(parts) => self.cond(parts, node)?,
+            Kind::Match(parts) => self.pattern_cond(parts, node)?,
             Kind::If(_) | Kind::Do(_) | Kind::While(_) => {
                 self.effect(node)?;
                 self.constant(K::Nil, node.start);

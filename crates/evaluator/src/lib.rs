@@ -22,6 +22,7 @@ mod limits;
 mod liveness;
 mod locked;
 mod machine;
+mod matching;
 mod messages;
 mod names;
 mod operate;
@@ -57,6 +58,8 @@ pub struct Evaluator {
     /// Views being brought up to date: one that is met again depends on itself.
     views: Vec<Arc<names::View>>,
     tree_depth: usize,
+    /// The place in the text of the piece of a pattern that does not match, for the backtrace.
+    fault: Option<u32>,
     /// What a local is before it is set.
     unset: K,
     /// The namespace of the console or of the script being loaded, without its dot.
@@ -96,6 +99,7 @@ impl Evaluator {
             calls: Vec::new(),
             views: Vec::new(),
             tree_depth: 0,
+            fault: None,
             unset: K::empty(),
             namespace: Symbol::NULL,
             settings: Settings::new(&options),
@@ -116,16 +120,7 @@ impl Evaluator {
     }
 
     fn parse(&self, text: &str) -> Result<syntax::Node> {
-        syntax::parse(text, &self.words).map_err(|e| {
-            let mut signal = e.signal();
-            signal.push_frame(values::Frame {
-                name: String::new(),
-                source: text.to_string(),
-                offset: e.offset.min(text.len()),
-                origin: None,
-            });
-            signal
-        })
+        syntax::parse(text, &self.words).map_err(|e| compile::located(&e, text))
     }
 
     /// Evaluates text: a system command, foreign code (`k)`), or statements of q. Gives the value

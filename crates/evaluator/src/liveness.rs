@@ -4,7 +4,7 @@
 //! finds its operand unique and changes it in place. Found by the usual backward flow over the
 //! bytecode; code with more locals than a machine word has bits is left as it is.
 
-use crate::code::{Code, Instruction, Variable};
+use crate::code::{Code, Instruction, Pattern, Variable};
 
 /// Turns each last `Local` into `TakeLocal`.
 pub fn mark_last_uses(code: &mut Code) {
@@ -40,7 +40,7 @@ fn live_after(instruction: &Instruction, i: usize, live_before: &[u64]) -> u64 {
     match instruction {
         Instruction::Return | Instruction::Raise => 0,
         Instruction::Jump(t) => live_before[*t as usize],
-        Instruction::JumpUnless(t) | Instruction::Countdown(t) => {
+        Instruction::JumpUnless(t) | Instruction::Countdown(t) | Instruction::TryMatch(_, t) => {
             live_before[*t as usize] | live_before[i + 1]
         }
         _ => live_before[i + 1],
@@ -57,6 +57,25 @@ fn flow(instruction: &Instruction, after: u64) -> u64 {
             Variable::Local(slot) => after | 1 << slot,
             _ => after,
         },
+        Instruction::Match(m) | Instruction::TryMatch(m, _) => after | indexed(&m.pattern),
         _ => after,
+    }
+}
+
+/// Locals that a pattern changes at an index, and so reads.
+fn indexed(pattern: &Pattern) -> u64 {
+    match pattern {
+        Pattern::Any | Pattern::Constant(..) | Pattern::Variable(_) => 0,
+        Pattern::Indexed(place, _) => match place.variable {
+            Variable::Local(slot) => 1 << slot,
+            _ => 0,
+        },
+        Pattern::List(items, _) | Pattern::Keys(_, items, _) => {
+            items.iter().fold(0, |all, (p, _)| all | indexed(p))
+        }
+        Pattern::Sides(keys, values, _) => indexed(keys) | indexed(values),
+        Pattern::Flip(inner, _) | Pattern::Typed(inner, ..) | Pattern::Filtered(inner, ..) => {
+            indexed(inner)
+        }
     }
 }

@@ -95,7 +95,10 @@ impl Evaluator {
                     pc = target as usize;
                 }
                 Ok(Next::Return(k)) => return Ok(k),
-                Err(signal) => return Err((signal, code.places[pc])),
+                Err(signal) => {
+                    let place = self.fault.take().unwrap_or(code.places[pc]);
+                    return Err((signal, place));
+                }
             }
         }
     }
@@ -139,10 +142,6 @@ impl Evaluator {
             Countdown(target) => return self.countdown(*target),
             Return => return Ok(Next::Return(self.pop())),
             Pop => drop(self.pop()),
-            Duplicate => {
-                let k = self.top().clone();
-                self.stack.push(k);
-            }
             Apply(n) => self.apply_on_stack(usize::from(*n))?,
             List(n) => {
                 let items = (0..*n).map(|_| self.pop()).collect();
@@ -208,48 +207,15 @@ impl Evaluator {
                 let function = code.constants[*n as usize].clone();
                 self.define_view(*id, source.clone(), function);
             }
-            other => self.pattern_step(other)?,
-        }
-        Ok(Next::Continue)
-    }
-
-    /// The steps that take values apart by a pattern.
-    fn pattern_step(&mut self, step: &Instruction) -> Result<()> {
-        use Instruction::*;
-        match step {
-            Item(i, n) => {
-                let item = pattern_item(self.top(), usize::from(*i), usize::from(*n))?;
-                self.stack.push(item);
-            }
-            CheckType(letter) => check_type(self.top(), *letter)?,
-            CheckMatch => {
-                let pattern = self.pop();
-                let value = self.pop();
-                if pattern != value {
-                    return Err(Signal::new("match").given(&[&pattern, &value]));
+            Match(matching) => self.match_pattern(matching, base)?,
+            TryMatch(matching, target) => {
+                if !self.try_pattern(matching, base)? {
+                    return Ok(Next::Jump(*target));
                 }
-            }
-            Side(keys) => {
-                let side = match self.top() {
-                    K::Dict(d) if *keys => d.keys.clone(),
-                    K::Dict(d) => d.values.clone(),
-                    other => return Err(Signal::ty().given(&[other])),
-                };
-                self.stack.push(side);
-            }
-            Swap => {
-                let (x, y) = (self.pop(), self.pop());
-                self.stack.push(x);
-                self.stack.push(y);
-            }
-            Values => {
-                let keys = self.pop();
-                let value = self.pop();
-                self.stack.push(values_of(&value, &keys)?);
             }
             other => unreachable!("{other:?} is run by `step`"),
         }
-        Ok(())
+        Ok(Next::Continue)
     }
 
     pub(crate) fn pop(&mut self) -> K {
@@ -365,58 +331,4 @@ pub(crate) fn raise(text: &K) -> Signal {
         Some(word) if !matches!(text, K::Char(_)) => Signal::new(word),
         _ => Signal::new("stype").given(&[text]),
     }
-}
-
-fn pattern_item(k: &K, i: usize, n: usize) -> Result<K> {
-    if !k.is_list() && !matches!(k, K::Dict(_) | K::Table(_)) {
-        return Err(Signal::ty().with_note(format!(
-            "a pattern of {n} takes a list, given {}",
-            k.describe()
-        )));
-    }
-    if k.count() != n {
-        return Err(Signal::length().with_note(format!(
-            "a pattern of {n} takes as many items, given {}",
-            k.describe()
-        )));
-    }
-    Ok(k.item(i))
-}
-
-/// The values of a dictionary at keys that it must have.
-fn values_of(k: &K, keys: &K) -> Result<K> {
-    let K::Dict(d) = k else {
-        return Err(Signal::ty().given(&[k]));
-    };
-    let places = primitives::search::find(d.keys.clone(), keys.clone())?;
-    let n = d.keys.count() as i64;
-    let absent = places
-        .items()
-        .iter()
-        .any(|p| p.as_long().is_none_or(|p| p >= n));
-    if absent {
-        return Err(Signal::new("match").with_note("the dictionary lacks a key of the pattern"));
-    }
-    primitives::index::at(k, keys).map(|found| K::list(found.items()))
-}
-
-/// The check of a typed name: lower case is an atom, upper case a vector, blank anything.
-fn check_type(k: &K, letter: u8) -> Result<()> {
-    let lower = letter.to_ascii_lowercase();
-    let Some(ty) = values::Type::from_letter(lower) else {
-        return Ok(());
-    };
-    let wanted = if letter.is_ascii_lowercase() {
-        -ty.number()
-    } else {
-        ty.number()
-    };
-    if k.type_number() == wanted {
-        return Ok(());
-    }
-    Err(Signal::ty().with_note(format!(
-        "given {}, the name takes `{}`",
-        k.describe(),
-        char::from(letter)
-    )))
 }

@@ -44,6 +44,9 @@ pub enum Kind {
     Signal(Box<Node>),
     /// `$[c;t;...;f]`.
     Cond(Vec<Node>),
+    /// `:[value;pattern;result;..;default]` of 4.1: at least three parts. A gap as a pattern matches
+    /// anything.
+    Match(Vec<Option<Node>>),
     /// `if[c;...]`.
     If(Vec<Node>),
     /// `do[n;...]`.
@@ -92,6 +95,8 @@ pub struct AssignNode {
     pub operator: Option<Node>,
     /// `::` was used: global when inside a lambda (a view at the top level of a script).
     pub global: bool,
+    /// Where the colon stands.
+    pub colon: u32,
     pub value: Node,
 }
 

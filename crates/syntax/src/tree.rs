@@ -35,6 +35,10 @@ pub fn tree(node: &Node, words: &dyn Words) -> K {
         Kind::Return(e) => list(operator(words, ":", false), [tree(e, words)]),
         Kind::Signal(e) => list(K::Char(b'\''), [tree(e, words)]),
         Kind::Cond(parts) => list(operator(words, "$", false), trees(parts, words)),
+        Kind::Match(parts) => list(
+            operator(words, ":", false),
+            parts.iter().map(|a| gap_or_tree(a, words)),
+        ),
         Kind::If(parts) => list(K::symbol("if"), trees(parts, words)),
         Kind::Do(parts) => list(K::symbol("do"), trees(parts, words)),
         Kind::While(parts) => list(K::symbol("while"), trees(parts, words)),

@@ -21,10 +21,11 @@ impl Compiler<'_, '_> {
         self.expression(&assign.value)?;
         match &assign.target {
             Target::Pattern(pattern) => {
-                if keep {
-                    self.emit(Instruction::Duplicate, node);
+                self.pattern(pattern, assign.colon)?;
+                if !keep {
+                    self.emit(Instruction::Pop, node);
                 }
-                self.pattern(pattern)
+                Ok(())
             }
             Target::Name(name) => {
                 let variable = self.variable(*name, true);

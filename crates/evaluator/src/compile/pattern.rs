@@ -1,107 +1,199 @@
 //! Pattern assignment of 4.1: a value is taken apart by a list, dictionary or table of names.
 //!
-//! A pattern finds its value on top of the stack and pops it. Constants in it must match, types
-//! and filters in it are checked on the way.
+//! The filters and indices of a pattern are evaluated first, then the whole pattern is matched by
+//! one step (`matching`), so that nothing is assigned unless everything matches.
 
 use syntax::{AssignNode, Kind, Node, Target};
-use values::{K, Primitive, Result, Signal};
+use values::{K, Result, Signal};
 
 use super::{Compiler, primitive};
-use crate::code::{Instruction, Place};
+use crate::code::{Instruction, Matching, Pattern, Place};
+
+/// The expressions of a pattern, in the order of their numbers.
+type Expressions<'n> = Vec<&'n Node>;
 
 impl Compiler<'_, '_> {
-    /// Takes apart the value on top of the stack, and pops it.
-    pub(super) fn pattern(&mut self, pattern: &Node) -> Result<()> {
-        match &pattern.kind {
-            Kind::Paren(inner) => self.pattern(inner),
-            Kind::Name(name) => {
-                let variable = self.variable(*name, true);
-                self.set(variable, false, pattern);
-                Ok(())
-            }
-            Kind::List(items) => self.list_pattern(items, pattern),
-            Kind::Assign(typed) => self.typed_pattern(typed, pattern),
-            Kind::Return(check) => {
-                self.check(check, pattern)?;
-                self.emit(Instruction::Pop, pattern);
-                Ok(())
-            }
-            Kind::Constant(K::Nil) => {
-                self.emit(Instruction::Pop, pattern);
-                Ok(())
-            }
-            Kind::Constant(k) => {
-                self.constant(k.clone(), pattern.start);
-                self.emit(Instruction::CheckMatch, pattern);
-                Ok(())
-            }
-            Kind::Apply(f, arguments) => match primitive(f) {
-                Some(p) => self.operator_pattern(p, arguments, pattern),
-                None => self.index_pattern(f, arguments, pattern),
-            },
-            _ => Err(not_a_pattern()),
-        }
-    }
-
-    fn list_pattern(&mut self, items: &[Option<Node>], pattern: &Node) -> Result<()> {
-        for (i, item) in items.iter().enumerate() {
-            if let Some(item) = item {
-                let step = Instruction::Item(i as u16, items.len() as u16);
-                self.emit(step, item);
-                self.pattern(item)?;
-            }
-        }
-        self.emit(Instruction::Pop, pattern);
+    /// Takes apart the value on top of the stack, leaving it as the filters make it. `place` is
+    /// where the pattern as a whole fails: the colon.
+    pub(super) fn pattern(&mut self, pattern: &Node, place: u32) -> Result<()> {
+        let matching = self.matching(pattern, place)?;
+        self.emit_at(Instruction::Match(Box::new(matching)), place);
         Ok(())
     }
 
-    /// `keys!values`, `flip dictionary` (a table) and `enlist` (a list of one) as patterns.
-    fn operator_pattern(
+    /// `:[value;pattern;result;..;default]`: the result of the first pattern that matches.
+    pub(super) fn pattern_cond(&mut self, parts: &[Option<Node>], node: &Node) -> Result<()> {
+        let mut parts = parts.iter().map(Option::as_ref);
+        self.part(parts.next().flatten(), node)?;
+        let mut ends = Vec::new();
+        while parts.len() >= 2 {
+            let (pattern, result) = (parts.next().flatten(), parts.next().flatten());
+            let matching = match pattern {
+                Some(pattern) => self.matching(pattern, pattern.start)?,
+                None => Matching {
+                    pattern: Pattern::Any,
+                    expressions: 0,
+                },
+            };
+            let skip = self.jump(|t| Instruction::TryMatch(Box::new(matching), t), node);
+            self.part(result, node)?;
+            ends.push(self.jump(Instruction::Jump, node));
+            self.land(skip);
+        }
+        self.emit(Instruction::Pop, node);
+        self.part(parts.next().flatten(), node)?;
+        for end in ends {
+            self.land(end);
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, part: Option<&Node>, node: &Node) -> Result<()> {
+        match part {
+            Some(part) => self.expression(part),
+            None => {
+                self.constant(K::Nil, node.start);
+                Ok(())
+            }
+        }
+    }
+
+    /// The pattern of a node; the code of its expressions is emitted, the first one last.
+    fn matching(&mut self, node: &Node, place: u32) -> Result<Matching> {
+        let mut expressions = Vec::new();
+        let pattern = self.shape(node, place, &mut expressions)?;
+        for expression in expressions.iter().rev() {
+            self.expression(expression)?;
+        }
+        let expressions = expressions.len() as u16;
+        Ok(Matching {
+            pattern,
+            expressions,
+        })
+    }
+
+    fn shape<'n>(
         &mut self,
-        p: &'static Primitive,
-        arguments: &[Option<Node>],
-        node: &Node,
-    ) -> Result<()> {
-        match (p.name, arguments) {
-            ("!", [Some(keys), values]) => {
-                let (keys, values) = (bare(keys), values.as_ref());
-                if let Kind::Constant(k) = &keys.kind {
-                    self.constant(k.clone(), keys.start);
-                    self.emit(Instruction::Values, keys);
-                } else {
-                    self.emit(Instruction::Side(true), keys);
-                    self.pattern(keys)?;
-                    self.emit(Instruction::Side(false), node);
-                    self.emit(Instruction::Swap, node);
-                    self.emit(Instruction::Pop, node);
-                }
-                match values {
-                    Some(values) => self.pattern(values),
-                    None => {
-                        self.emit(Instruction::Pop, node);
-                        Ok(())
+        node: &'n Node,
+        place: u32,
+        found: &mut Expressions<'n>,
+    ) -> Result<Pattern> {
+        Ok(match &node.kind {
+            Kind::Paren(inner) => self.shape(inner, place, found)?,
+            Kind::Name(name) => Pattern::Variable(self.variable(*name, true)),
+            Kind::List(items) => Pattern::List(self.items(items, node, found)?, node.start),
+            Kind::Assign(typed) => self.typed(typed, found)?,
+            // `:check` with nothing before the colon.
+            Kind::Return(check) => checked(Pattern::Any, check, node.start, found),
+            Kind::Constant(K::Nil) => Pattern::Any,
+            Kind::Constant(k) => Pattern::Constant(k.clone(), place),
+            Kind::Compose(parts) => self.literal_with_gaps(parts, node, found)?,
+            Kind::Apply(f, arguments) => match primitive(f) {
+                Some(p) if p.name == "!" => self.keyed(arguments, node, found)?,
+                Some(p) if p.name == "+:" => match arguments.as_slice() {
+                    [Some(inner)] => {
+                        let inner = self.shape(inner, place, found)?;
+                        Pattern::Flip(Box::new(inner), node.start)
                     }
+                    _ => return Err(not_a_pattern()),
+                },
+                Some(p) if p.word == "enlist" => {
+                    Pattern::List(self.items(arguments, node, found)?, node.start)
                 }
+                _ => self.indexed(f, arguments, found)?,
+            },
+            _ => return Err(not_a_pattern()),
+        })
+    }
+
+    fn items<'n>(
+        &mut self,
+        items: &'n [Option<Node>],
+        node: &Node,
+        found: &mut Expressions<'n>,
+    ) -> Result<Vec<(Pattern, u32)>> {
+        let each = items.iter().map(|item| {
+            Ok(match item {
+                Some(item) => (self.shape(item, item.start, found)?, item.start),
+                None => (Pattern::Any, node.start),
+            })
+        });
+        each.collect()
+    }
+
+    /// `keys!values`: constant keys that must be there, or patterns for both sides.
+    fn keyed<'n>(
+        &mut self,
+        sides: &'n [Option<Node>],
+        node: &'n Node,
+        found: &mut Expressions<'n>,
+    ) -> Result<Pattern> {
+        let [Some(keys), values] = sides else {
+            return Err(not_a_pattern());
+        };
+        let keys = bare(keys);
+        let values = values.as_ref().map(bare);
+        if let (Kind::Constant(names), Some(values)) = (&keys.kind, values)
+            && let Some(items) = listed(values)
+        {
+            let items = self.items(items, values, found)?;
+            return Ok(Pattern::Keys(names.clone(), items, node.start));
+        }
+        let keys = self.shape(keys, keys.start, found)?;
+        let values = match values {
+            Some(values) => self.shape(values, values.start, found)?,
+            None => Pattern::Any,
+        };
+        Ok(Pattern::Sides(Box::new(keys), Box::new(values), node.start))
+    }
+
+    /// `([a:;b:c])`, which the parser gives as `!` with its names, composed with a list of gaps.
+    fn literal_with_gaps<'n>(
+        &mut self,
+        parts: &'n [Node],
+        node: &'n Node,
+        found: &mut Expressions<'n>,
+    ) -> Result<Pattern> {
+        let [front, values] = parts else {
+            return Err(not_a_pattern());
+        };
+        let Kind::Apply(f, arguments) = &front.kind else {
+            return Err(not_a_pattern());
+        };
+        match (primitive(f), arguments.as_slice()) {
+            (Some(p), [Some(names), None]) if p.name == "!" => {
+                let Kind::Constant(names) = &names.kind else {
+                    return Err(not_a_pattern());
+                };
+                let items = match &values.kind {
+                    Kind::List(items) => self.items(items, node, found)?,
+                    _ => vec![(Pattern::Any, node.start)],
+                };
+                Ok(Pattern::Keys(names.clone(), items, node.start))
             }
-            ("+:", [Some(dictionary)]) => {
-                self.emit(Instruction::Unary(p), node);
-                self.pattern(dictionary)
-            }
-            (_, items) if p.word == "enlist" => self.list_pattern(items, node),
             _ => Err(not_a_pattern()),
         }
     }
 
     /// `(x[i]):e` sets an item.
-    fn index_pattern(&mut self, f: &Node, arguments: &[Option<Node>], node: &Node) -> Result<()> {
+    fn indexed<'n>(
+        &mut self,
+        f: &Node,
+        arguments: &'n [Option<Node>],
+        found: &mut Expressions<'n>,
+    ) -> Result<Pattern> {
         let Kind::Name(name) = f.kind else {
             return Err(not_a_pattern());
         };
+        if arguments.len() > 31 {
+            return Err(Signal::rank().with_note("an index has at most 31 levels"));
+        }
+        let first = found.len() as u16;
         let mut given = 0u32;
-        for (i, index) in arguments.iter().enumerate().rev() {
+        for (i, index) in arguments.iter().enumerate() {
             if let Some(index) = index {
-                self.expression(index)?;
-                given |= 1 << i.min(31);
+                found.push(index);
+                given |= 1 << i;
             }
         }
         let place = Place {
@@ -110,43 +202,50 @@ impl Compiler<'_, '_> {
             given,
             operator: false,
         };
-        self.emit(Instruction::AssignAt(Box::new(place)), node);
-        self.emit(Instruction::Pop, node);
-        Ok(())
+        Ok(Pattern::Indexed(place, first))
     }
 
-    /// `name:type` in a pattern: a type symbol or letter to check, or a filter function to apply.
-    fn typed_pattern(&mut self, typed: &AssignNode, node: &Node) -> Result<()> {
-        self.check(&typed.value, node)?;
-        let target = match &typed.target {
-            Target::Name(name) => *name,
-            Target::Pattern(inner) => return self.pattern(inner),
+    /// `pattern:check`: a type symbol to check, or a filter function to apply.
+    fn typed<'n>(&mut self, typed: &'n AssignNode, found: &mut Expressions<'n>) -> Result<Pattern> {
+        let inner = match &typed.target {
+            Target::Name(name) => Pattern::Variable(self.variable(*name, true)),
+            Target::Pattern(inner) => self.shape(inner, inner.start, found)?,
             Target::Indexed(..) => return Err(Signal::assign()),
         };
-        let variable = self.variable(target, true);
-        self.set(variable, false, node);
-        Ok(())
+        Ok(checked(inner, &typed.value, typed.colon, found))
     }
+}
 
-    /// Checks the type of the top of the stack, or replaces it by what a filter makes of it.
-    fn check(&mut self, check: &Node, node: &Node) -> Result<()> {
-        match &check.kind {
-            Kind::Constant(K::Symbol(s)) => {
-                let letter = match s.bytes() {
-                    [letter] => *letter,
-                    _ => 0,
-                };
-                self.emit(Instruction::CheckType(letter), node);
-            }
-            Kind::Constant(K::Char(letter)) => {
-                self.emit(Instruction::CheckType(*letter), node);
-            }
-            _ => {
-                self.expression(check)?;
-                self.emit(Instruction::Apply(1), node);
-            }
+fn checked<'n>(
+    inner: Pattern,
+    check: &'n Node,
+    place: u32,
+    found: &mut Expressions<'n>,
+) -> Pattern {
+    let inner = Box::new(inner);
+    let letter = match &check.kind {
+        Kind::Constant(K::Symbol(s)) => match s.bytes() {
+            [letter] => Some(*letter),
+            _ => None,
+        },
+        Kind::Constant(K::Char(letter)) => Some(*letter),
+        _ => None,
+    };
+    match letter {
+        Some(letter) => Pattern::Typed(inner, letter, place),
+        None => {
+            found.push(check);
+            Pattern::Filtered(inner, found.len() as u16 - 1, place)
         }
-        Ok(())
+    }
+}
+
+/// The items of a list that is written as one.
+fn listed(node: &Node) -> Option<&[Option<Node>]> {
+    match &node.kind {
+        Kind::List(items) => Some(items),
+        Kind::Apply(f, items) if super::is_enlist(f) => Some(items),
+        _ => None,
     }
 }
 

@@ -189,24 +189,15 @@ fn assignment(
             Kind::Constant(K::Nil),
         ),
     };
-    Ok(closed(assigned(start, target, operator, global, value)))
-}
-
-fn assigned(
-    start: usize,
-    target: Target,
-    operator: Option<Node>,
-    global: bool,
-    value: Node,
-) -> Node {
     let end = value.end as usize;
     let assign = AssignNode {
         target,
         operator,
         global,
+        colon: colon.end.saturating_sub(1),
         value,
     };
-    node(start, end, Kind::Assign(Box::new(assign)))
+    Ok(closed(node(start, end, Kind::Assign(Box::new(assign)))))
 }
 
 fn assign_target(target: Node, colon: usize) -> Parsed<Target> {

@@ -218,6 +218,7 @@ impl<'t> Parser<'t> {
         let name = primitive_name(&f).unwrap_or("");
         let kind = match name {
             "$" if parts.len() > 2 => Kind::Cond(self.filled(parts)),
+            ":" if parts.len() > 2 => Kind::Match(parts),
             "'" if parts.len() > 1 && parts.iter().all(Option::is_some) => {
                 Kind::Compose(parts.into_iter().flatten().collect())
             }

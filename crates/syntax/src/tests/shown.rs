@@ -35,6 +35,7 @@ pub fn shown(node: &Node) -> String {
         Kind::Return(e) => format!("(return {})", shown(e)),
         Kind::Signal(e) => format!("(signal {})", shown(e)),
         Kind::Cond(parts) => format!("(cond {})", all(parts)),
+        Kind::Match(parts) => format!("(match {})", gaps(parts)),
         Kind::If(parts) => format!("(if {})", all(parts)),
         Kind::Do(parts) => format!("(do {})", all(parts)),
         Kind::While(parts) => format!("(while {})", all(parts)),

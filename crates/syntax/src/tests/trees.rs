@@ -32,6 +32,10 @@ fn locals_are_what_a_function_assigns() {
     let Kind::Lambda(f) = parse(source, &Sample).unwrap().kind else {
         panic!("a function")
     };
-    let names: Vec<String> = locals(&f).iter().map(|s| s.text().into_owned()).collect();
+    let names: Vec<String> = locals(&f)
+        .expect("the case has no error")
+        .iter()
+        .map(|s| s.text().into_owned())
+        .collect();
     assert_eq!(names.join(" "), "b c e d j k m");
 }
