@@ -21,11 +21,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("text", &["values", "kernels"]),
     ("syntax", &["text", "values"]),
     ("primitives", &["text", "values", "kernels"]),
+    ("reference", &[]),
     ("database", &["serial", "values", "kernels"]),
     (
         "evaluator",
         &[
             "primitives",
+            "reference",
             "database",
             "serial",
             "syntax",
@@ -42,7 +44,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("supervisor", &[]),
     ("q", &["supervisor", "worker"]),
-    ("xtask", &[]),
+    ("xtask", &["primitives", "reference", "values"]),
 ];
 
 const DEPENDENCIES: &str = "docs/dependencies.md";

@@ -1,11 +1,12 @@
-//! Tasks of the workspace that are neither build nor test: today only `tidy`.
+//! Tasks of the workspace that are neither build nor test.
 //!
 //! `cargo run -q -p xtask -- tidy` checks what the compiler and clippy cannot: the arrows between
 //! crates, the size of modules and functions, where `unsafe` may stand, and that every outside
-//! crate is accounted for. Building, testing and benching are in the Makefile.
+//! crate is accounted for. `-- reference` writes the pages of `docs/reference/`. Building, testing and benching are in the Makefile.
 
 mod arrows;
 mod finding;
+mod reference;
 mod scan;
 mod source;
 
@@ -16,20 +17,28 @@ use finding::Finding;
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
-    if task != "tidy" {
-        eprintln!("usage: cargo run -q -p xtask -- tidy");
-        return ExitCode::from(2);
-    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("xtask lies in the workspace");
-    match tidy(root) {
-        Ok(findings) => report(&findings),
-        Err(problem) => {
-            eprintln!("tidy: {problem}");
-            ExitCode::from(2)
-        }
+    match task.as_str() {
+        "tidy" => match tidy(root) {
+            Ok(findings) => report(&findings),
+            Err(problem) => fail(&problem),
+        },
+        "reference" => match reference::write(root) {
+            Ok(count) => {
+                println!("reference: {count} pages");
+                ExitCode::SUCCESS
+            }
+            Err(problem) => fail(&problem),
+        },
+        _ => fail("usage: cargo run -q -p xtask -- tidy|reference"),
     }
+}
+
+fn fail(problem: &str) -> ExitCode {
+    eprintln!("xtask: {problem}");
+    ExitCode::from(2)
 }
 
 /// Every finding in the workspace at `root`, in the order of the files.

@@ -14,6 +14,7 @@ mod domains;
 mod files;
 mod globals;
 mod handlers;
+mod help;
 pub mod host;
 mod internal;
 mod iterate;

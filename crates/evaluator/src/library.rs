@@ -35,6 +35,7 @@ static NATIVES: LazyLock<Vec<Native>> = LazyLock::new(|| {
     all.extend(encode::natives());
     all.extend(partition::natives());
     all.extend(web::natives());
+    all.push(crate::help::NATIVE);
     all
 });
 
@@ -70,12 +71,18 @@ static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
     entries
 });
 
-/// The library's value of a full name (`.Q.s`).
+/// The library's value of a full name (`.Q.s`), or of `help`.
 pub(crate) fn find(name: Symbol) -> Option<K> {
-    if name.bytes().first() != Some(&b'.') {
+    let is_ours = name.bytes().first() == Some(&b'.') || name.bytes() == b"help";
+    if !is_ours {
         return None;
     }
     ENTRIES.get(&name).cloned()
+}
+
+/// True for the function `help` itself.
+pub(crate) fn is_help(k: &K) -> bool {
+    matches!(k, K::Primitive(p) if p.name == crate::help::NATIVE.name)
 }
 
 /// The library's names in a namespace, sorted, with their values.

@@ -131,6 +131,9 @@ impl Evaluator {
         self.unwind(depth);
         self.tree_depth = 0;
         let (value, shown) = result?;
+        if crate::library::is_help(&value) {
+            return Ok(self.help_command(""));
+        }
         Ok(if shown { value } else { K::Nil })
     }
 

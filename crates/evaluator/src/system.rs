@@ -51,6 +51,7 @@ impl Evaluator {
             "v" => self.names_of(argument, Kind::Variables),
             "d" => self.set_namespace_command(argument),
             "l" => self.load_command(argument),
+            "h" => Ok(self.help_command(argument)),
             "cd" => self.change_directory(argument),
             "t" | "ts" => self.timing(name, argument),
             "c" | "C" => self.console_size(name, argument),

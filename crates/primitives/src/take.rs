@@ -41,8 +41,11 @@ pub fn limit_memory(bytes: usize) {
 /// would grant it, and end the process when it is written.
 pub fn room(count: usize, width: usize) -> Result<()> {
     let limit = BYTES_MAX.load(Ordering::Relaxed);
+    if count > ITEMS_MAX {
+        return Err(Signal::limit().with_note(format!("{count} items")));
+    }
     match count.checked_mul(width) {
-        Some(bytes) if bytes <= limit && count <= ITEMS_MAX => Ok(()),
+        Some(bytes) if bytes <= limit => Ok(()),
         _ => Err(Signal::new("wsfull").with_note(format!(
             "{count} items of {width} bytes, {limit} bytes allowed"
         ))),

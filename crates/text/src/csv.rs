@@ -303,6 +303,9 @@ fn pairs(form: &[u8], text: &[u8], date_format: i32) -> Result<K> {
             );
         }
     };
+    if !b"IJS".contains(&letter) {
+        return Err(Signal::new("IJS").with_note("a key is read as one of these types"));
+    }
     let mut keys = Field::of_letter(letter, date_format)?;
     let mut values = Vec::new();
     let mut rest = text;
