@@ -132,8 +132,13 @@ impl Evaluator {
         result
     }
 
+    /// Only reading is allowed: in `reval`, and for clients with `-b`.
+    pub(crate) fn is_restricted(&self) -> bool {
+        self.restricted || (self.options.blocked_writes && self.handle != 0)
+    }
+
     pub(crate) fn check_writable(&self) -> Result<()> {
-        if self.restricted {
+        if self.is_restricted() {
             return Err(Signal::new("noupdate")
                 .with_note("only reading is allowed here (reval, or the flag -b)"));
         }

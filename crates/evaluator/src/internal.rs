@@ -135,12 +135,18 @@ impl Evaluator {
         let [handles, message] = parts.as_slice() else {
             return Err(Signal::length().given(&[y]));
         };
-        for h in crate::value::listed(handles) {
-            let h = h
-                .as_long()
-                .and_then(|h| i32::try_from(h).ok())
-                .ok_or_else(|| Signal::ty().given(&[handles]))?;
-            self.host.send(h.abs(), message)?;
+        let handle = |h: &K| {
+            h.as_long()
+                .and_then(|h| i32::try_from(h.abs()).ok())
+                .ok_or_else(|| Signal::ty().given(&[handles]))
+        };
+        let listed = crate::value::listed(handles);
+        let targets: Vec<i32> = listed.iter().map(handle).collect::<Result<_>>()?;
+        if let Some(h) = targets.iter().find(|h| !self.is_open(**h)) {
+            return Err(Signal::new(format!("{h} is not an ipc handle")));
+        }
+        for h in targets {
+            self.host.send(h, message)?;
         }
         Ok(K::Nil)
     }
@@ -159,6 +165,11 @@ impl Evaluator {
             .as_long()
             .and_then(|h| i32::try_from(h).ok())
             .ok_or_else(|| Signal::ty().given(&[handle]))?;
+        if !self.is_open(handle) {
+            return Err(Signal::new(format!(
+                "Handle {handle} was not expecting a response msg"
+            )));
+        }
         let answer = if crate::machine::is_true(failed)? {
             Err(crate::machine::raise(value))
         } else {
@@ -166,6 +177,10 @@ impl Evaluator {
         };
         self.host.respond(handle, answer)?;
         Ok(K::Nil)
+    }
+
+    fn is_open(&self, handle: i32) -> bool {
+        self.host.peers().iter().any(|p| p.handle == handle)
     }
 
     /// `-38!h`: of a handle its protocol and family, whether it is encrypted, and how many messages and

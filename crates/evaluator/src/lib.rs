@@ -74,7 +74,7 @@ pub struct Evaluator {
     watcher: Option<K>,
     /// The last request was answered by `-30!` later.
     deferred: bool,
-    /// Only reading is allowed: `reval`, `-b`.
+    /// Only reading is allowed: `reval`.
     restricted: bool,
     /// The folder of the database that was loaded last.
     database: std::path::PathBuf,
@@ -109,7 +109,7 @@ impl Evaluator {
             handle: 0,
             watcher: None,
             deferred: false,
-            restricted: options.blocked_writes,
+            restricted: false,
             database: std::path::PathBuf::from("."),
             options,
         }

@@ -344,7 +344,7 @@ impl Evaluator {
             "o" => K::symbol("l64"),
             "M" => K::symbol("."),
             "q" => K::Boolean(self.options.quiet),
-            "r" => K::Boolean(self.restricted),
+            "r" => K::Boolean(self.is_restricted()),
             "s" => match self.calls.last() {
                 Some(l) => K::Lambda(l.clone()),
                 None => return None,

@@ -40,7 +40,11 @@ impl Evaluator {
             "t" | "ts" => argument,
             _ => without_comment(argument),
         };
-        if self.restricted && !matches!(name, "a" | "b" | "f" | "v" | "w" | "c" | "P" | "t" | "ts")
+        if self.is_restricted()
+            && !matches!(
+                name,
+                "a" | "b" | "f" | "v" | "w" | "c" | "P" | "t" | "ts" | "_"
+            )
         {
             self.check_writable()?;
         }

@@ -109,7 +109,7 @@ impl Evaluator {
             return self.key_file(name);
         }
         if name.is_null() {
-            let mut all = ["q", "Q", "o", "h"].map(Symbol::new).to_vec();
+            let mut all = ["q", "Q", "h", "j", "o"].map(Symbol::new).to_vec();
             for &n in self.names.namespaces() {
                 if !all.contains(&n) && n.bytes() != b"z" {
                     all.push(n);

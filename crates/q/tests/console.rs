@@ -37,6 +37,43 @@ fn flags_that_are_not_known_are_arguments() {
     assert_eq!(text, "\"-name\"\n\"value\"\n0.667\n");
 }
 
+/// A folder of this test's own.
+fn folder(name: &str) -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("qolumn-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&path).expect("a folder for the test");
+    path
+}
+
+#[test]
+fn a_start_file_comes_before_the_script_and_home_is_searched() {
+    let home = folder("home");
+    std::fs::write(home.join("start.q"), "order:enlist`start").expect("written");
+    std::fs::write(home.join("more.q"), "order,:`more").expect("written");
+    std::fs::write(home.join("main.q"), "order,:`main").expect("written");
+    let output = Command::new("/bin/sh")
+        .arg("-c")
+        .arg(format!(
+            "printf '\\\\l more.q\\norder\\n' | {} {}/main.q -q",
+            env!("CARGO_BIN_EXE_qolumn"),
+            home.display()
+        ))
+        .env("QOLUMN_HOME", &home)
+        .env("QOLUMN_INIT", home.join("start.q"))
+        .output()
+        .expect("the shell starts");
+    let _ = std::fs::remove_dir_all(&home);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "`start`main`more\n"
+    );
+}
+
+#[test]
+fn writing_is_blocked_for_clients_only() {
+    let (text, _) = run(&["-q", "-b"], "a:1\na\n\\_\n.z.r\n");
+    assert_eq!(text, "1\n1b\n0b\n");
+}
+
 #[test]
 fn exit_gives_its_code_after_the_handler() {
     let (text, code) = run(&["-q"], ".z.exit:{-1 \"bye \",string x;}\nexit 3\n");

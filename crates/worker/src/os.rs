@@ -8,6 +8,24 @@ use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
+/// Our own descriptors start here, so that the first handle of a program is 3, as scripts have it.
+const OWN_DESCRIPTORS: libc::c_int = 200;
+
+/// The same open file under a high number; the one given when there is no room for it.
+fn aside(descriptor: OwnedFd) -> OwnedFd {
+    // SAFETY: the descriptor is open; the copy is checked, and owned by nobody else.
+    unsafe {
+        match libc::fcntl(
+            descriptor.as_raw_fd(),
+            libc::F_DUPFD_CLOEXEC,
+            OWN_DESCRIPTORS,
+        ) {
+            -1 => descriptor,
+            copy => OwnedFd::from_raw_fd(copy),
+        }
+    }
+}
+
 /// What epoll says of a descriptor.
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
@@ -38,7 +56,9 @@ impl Poll {
             let d = checked(libc::epoll_create1(libc::EPOLL_CLOEXEC))?;
             OwnedFd::from_raw_fd(d)
         };
-        Ok(Poll { descriptor })
+        Ok(Poll {
+            descriptor: aside(descriptor),
+        })
     }
 
     /// Watches a descriptor for reading, and for writing when asked.
@@ -260,7 +280,7 @@ pub fn install_signals() -> io::Result<()> {
     // SAFETY: no pointers are passed; the descriptor is checked, and stays open for the handlers.
     let wake = unsafe {
         let flags = libc::EFD_CLOEXEC | libc::EFD_NONBLOCK;
-        OwnedFd::from_raw_fd(checked(libc::eventfd(0, flags))?)
+        aside(OwnedFd::from_raw_fd(checked(libc::eventfd(0, flags))?))
     };
     WAKE.store(wake.into_raw_fd(), Ordering::Relaxed);
     // SAFETY: the handlers store to atomics and write, which is allowed in a signal handler.
