@@ -93,12 +93,9 @@ impl Domains {
     /// Makes a list of this name known, unless a domain of the name is.
     pub(crate) fn offer(&self, name: Symbol, items: &K) {
         let mut known = self.known.lock().expect("no holder of the domains panics");
-        known.entry(name).or_insert_with(|| {
-            Arc::new(Domain {
-                name,
-                items: items.clone(),
-            })
-        });
+        known
+            .entry(name)
+            .or_insert_with(|| Domain::new(name, items.clone()));
     }
 
     /// The domain of this name; without items when it is nowhere, as in q.
@@ -117,7 +114,7 @@ impl Domains {
                 break;
             }
         }
-        let domain = Arc::new(Domain { name, items });
+        let domain = Domain::new(name, items);
         known.insert(name, domain.clone());
         Ok(domain)
     }

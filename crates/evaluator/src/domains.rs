@@ -6,6 +6,7 @@ use primitives::search;
 use values::{Attribute, Data, Domain, EnumAtom, K, Result, Signal, Symbol, Type, Vector, collect};
 
 use crate::Evaluator;
+use crate::names::{GlobalId, Path};
 
 impl Evaluator {
     /// The domain that a global list (or the key of a keyed table) is at this moment.
@@ -13,29 +14,33 @@ impl Evaluator {
     /// Errors: the name when it is not set; `'type` when it is no list and no keyed table.
     pub(crate) fn domain(&mut self, name: Symbol) -> Result<Arc<Domain>> {
         let value = self.lookup(name)?;
-        let items = match &value {
-            K::Dict(d) if d.is_keyed_table() => match &d.keys {
-                K::Table(t) if t.columns.len() == 1 => t.columns[0].clone(),
-                K::Table(_) => d.keys.clone(),
-                _ => unreachable!("the key of a keyed table is a table"),
-            },
-            K::Vector(_) | K::List(_) => value,
-            _ => {
-                return Err(Signal::ty().with_note(format!(
-                    "`{}` is {}, an enumeration needs a list or a keyed table",
-                    name.text(),
-                    value.describe()
-                )));
-            }
-        };
-        if let Some(domain) = self.domains.get(&name)
-            && is_same(&domain.items, &items)
-        {
+        let items = items_of(&value).ok_or_else(|| {
+            Signal::ty().with_note(format!(
+                "`{}` is {}, an enumeration needs a list or a keyed table",
+                name.text(),
+                value.describe()
+            ))
+        })?;
+        let path = Path::new(name, Symbol::NULL);
+        let id = self.names.id(path.namespace, path.variable);
+        if let Some(domain) = self.domains.get(&id) {
+            domain.follow(items);
             return Ok(domain.clone());
         }
-        let domain = Arc::new(Domain { name, items });
-        self.domains.insert(name, domain.clone());
+        let domain = Domain::new(name, items);
+        self.domains.insert(id, domain.clone());
         Ok(domain)
+    }
+
+    /// Gives the enumerations over a global that was set its new items, if it is a domain.
+    pub(crate) fn follow(&mut self, id: GlobalId) {
+        if self.domains.is_empty() || !self.domains.contains_key(&id) {
+            return;
+        }
+        let items = self.names.value(id).and_then(items_of);
+        if let (Some(domain), Some(items)) = (self.domains.get(&id), items) {
+            domain.follow(items);
+        }
     }
 
     /// `` `sym$y``: every item must be in the domain, `'cast` else.
@@ -87,6 +92,18 @@ impl Evaluator {
     }
 }
 
+/// What a global is as a domain: a list, or the key of a keyed table.
+fn items_of(value: &K) -> Option<K> {
+    match value {
+        K::Dict(d) if d.is_keyed_table() => match &d.keys {
+            K::Table(t) if t.columns.len() == 1 => Some(t.columns[0].clone()),
+            keys => Some(keys.clone()),
+        },
+        K::Vector(_) | K::List(_) => Some(value.clone()),
+        _ => None,
+    }
+}
+
 /// Symbols behind an enumeration, other values as they are; `()` as no symbols.
 fn plain(y: K) -> Result<K> {
     Ok(match &y {
@@ -109,8 +126,9 @@ pub(crate) fn missing(old: &K, y: &K) -> Result<K> {
 
 /// `y` as numbers in the domain; the null symbol is the null number when the domain lacks it.
 pub(crate) fn enumerated(domain: &Arc<Domain>, y: K) -> Result<K> {
-    let n = domain.items.count() as i64;
-    let places = search::find(domain.items.clone(), y.clone())?;
+    let items = domain.items();
+    let n = items.count() as i64;
+    let places = search::find(items, y.clone())?;
     match &places {
         K::Long(i) if *i < n => Ok(K::Enum(Arc::new(EnumAtom {
             domain: domain.clone(),
@@ -160,13 +178,4 @@ fn cast(domain: &Domain, item: &K) -> Signal {
             item.as_text().unwrap_or_else(|| item.describe())
         ))
         .with_hint(format!("`{}? adds what is missing", domain.name.text()))
-}
-
-fn is_same(a: &K, b: &K) -> bool {
-    match (a, b) {
-        (K::Vector(x), K::Vector(y)) => Arc::ptr_eq(x, y),
-        (K::List(x), K::List(y)) => Arc::ptr_eq(x, y),
-        (K::Table(x), K::Table(y)) => Arc::ptr_eq(x, y),
-        _ => false,
-    }
 }

@@ -34,6 +34,7 @@ impl Evaluator {
 
     /// `.z.vs`: told the name and the indices after a global of the root is set.
     pub(crate) fn watch(&mut self, id: GlobalId, indices: &[Option<K>]) -> Result<()> {
+        self.follow(id);
         let Some(f) = self.watcher.clone() else {
             return Ok(());
         };

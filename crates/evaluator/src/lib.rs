@@ -46,6 +46,7 @@ pub use syntax::{TokenClass, is_complete};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use names::GlobalId;
 use values::{Domain, K, Lambda, Result, Signal, Symbol};
 
 /// The engine: all state of one q process but for its connections.
@@ -67,7 +68,7 @@ pub struct Evaluator {
     namespace: Symbol,
     settings: Settings,
     random: primitives::random::Random,
-    domains: HashMap<Symbol, Arc<Domain>>,
+    domains: HashMap<GlobalId, Arc<Domain>>,
     /// The connection whose message is being evaluated; 0 for the console.
     handle: i32,
     /// `.z.vs`, called after a global is set; kept here so that without it setting costs nothing.

@@ -112,6 +112,7 @@ impl Evaluator {
         let table = self.names.take(id).expect("the variable was just seen set");
         let (new, rows) = insert::insert(table, y)?;
         self.names.put(id, new);
+        self.follow(id);
         Ok(rows)
     }
 
@@ -148,6 +149,7 @@ impl Evaluator {
             let table = self.names.take(id).expect("the variable was just seen set");
             let new = insert::upsert(table, y)?;
             self.names.put(id, new);
+            self.follow(id);
         } else {
             let table = self.lookup_in(name, namespace)?;
             let table = self.loaded(table)?;

@@ -83,7 +83,8 @@ fn index_in_domain(domain: &values::Domain, y: &K) -> Option<i64> {
     if symbol.is_null() {
         return Some(i64::MIN);
     }
-    let items = domain.items.cells::<Symbol>()?;
+    let items = domain.items();
+    let items = items.cells::<Symbol>()?;
     items.iter().position(|&s| s == symbol).map(|i| i as i64)
 }
 

@@ -243,7 +243,8 @@ fn enumerated(relation: Relation, x: &K, y: &K) -> Option<K> {
         Relation::NotEqual => false,
         _ => return None,
     };
-    let items = domain.items.cells::<Symbol>()?;
+    let items = domain.items();
+    let items = items.cells::<Symbol>()?;
     if other.is_null() {
         return None;
     }

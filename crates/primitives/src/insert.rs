@@ -270,7 +270,7 @@ fn enumerated(domain: &Arc<Domain>, new: &K) -> Result<K> {
         return Ok(Vector::enumeration(d.clone(), data).into());
     }
     let found = find_rows(
-        std::slice::from_ref(&domain.items),
+        std::slice::from_ref(&domain.items()),
         std::slice::from_ref(new),
     );
     let mut cells = Vec::with_capacity(found.len());
@@ -297,7 +297,7 @@ fn extended(old: K, new: K) -> K {
             let w = Arc::make_mut(&mut v);
             if w.ty == Type::Enum {
                 // Domains only grow: the longer one is the newer one.
-                let items = |v: &Vector| v.domain.as_ref().map_or(0, |d| d.items.count());
+                let items = |v: &Vector| v.domain.as_ref().map_or(0, |d| d.items().count());
                 if items(&n) > items(w) {
                     w.domain = n.domain.clone();
                 }

@@ -250,7 +250,7 @@ fn vector_codes(v: &Vector) -> Option<Vec<u64>> {
         }
     };
     if let Some(domain) = &v.domain {
-        let items = match &domain.items {
+        let items = match &domain.items() {
             K::Vector(items) if items.ty == Type::Symbol => vector_codes(items)?,
             _ => return None,
         };

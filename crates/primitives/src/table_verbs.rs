@@ -126,7 +126,7 @@ pub fn meta(t: &K, is_keyed: &dyn Fn(Symbol) -> bool) -> Result<K> {
 pub fn letter(column: &K) -> u8 {
     match column {
         K::Vector(v) => match &v.domain {
-            Some(domain) => match &domain.items {
+            Some(domain) => match &domain.items() {
                 K::Vector(items) => items.ty.letter(),
                 _ => b'j',
             },

@@ -166,7 +166,7 @@ impl Line {
         self.put("`");
         self.out.extend(domain.name.bytes());
         self.put("$");
-        if !matches!(&domain.items, K::Vector(items) if items.ty == Type::Symbol) {
+        if !matches!(&domain.items(), K::Vector(items) if items.ty == Type::Symbol) {
             self.value(&values::collect(
                 (0..n).map(|i| domain.resolve(v.enum_index(i))).collect(),
             ));

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard};
 
 use crate::buffer::Buf;
 use crate::{Attribute, K, Storage, Symbol, Type};
@@ -93,11 +93,13 @@ pub struct Vector {
 }
 
 /// What an enumeration's numbers stand for: the name of the list, and its items.
+///
+/// The items follow the variable of that name: when it is set to another list, every enumeration
+/// over it means the new items.
 #[derive(Debug)]
 pub struct Domain {
     pub name: Symbol,
-    /// A symbol vector usually; the key column of a keyed table for a foreign key.
-    pub items: K,
+    items: RwLock<K>,
 }
 
 /// One enumerated value.
@@ -109,23 +111,49 @@ pub struct EnumAtom {
 }
 
 impl Domain {
+    /// A domain of this name over a list.
+    pub fn new(name: Symbol, items: K) -> Arc<Domain> {
+        let items = RwLock::new(items);
+        Arc::new(Domain { name, items })
+    }
+
+    /// A symbol vector usually; the key column of a keyed table for a foreign key.
+    pub fn items(&self) -> K {
+        self.read().clone()
+    }
+
+    /// Gives the domain other items.
+    pub fn follow(&self, items: K) {
+        *self
+            .items
+            .write()
+            .expect("no holder of a domain's items panics") = items;
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, K> {
+        self.items
+            .read()
+            .expect("no holder of a domain's items panics")
+    }
+
     /// The item at `index`, null when out of range.
     pub fn resolve(&self, index: i64) -> K {
+        let items = self.read();
         match usize::try_from(index) {
-            Ok(i) => self.items.item(i),
-            Err(_) => self.items.null_item(),
+            Ok(i) => items.item(i),
+            Err(_) => items.null_item(),
         }
     }
 
     /// The item at `index` as a symbol, null when it is none.
     pub fn symbol(&self, index: i64) -> Symbol {
-        let (K::Vector(v), Ok(i)) = (&self.items, usize::try_from(index)) else {
-            return Symbol::NULL;
-        };
-        match &v.data {
-            Data::Symbol(cells) => cells.get(i).copied().unwrap_or_default(),
-            _ => Symbol::NULL,
-        }
+        let items = self.read();
+        let cells = items.cells::<Symbol>().unwrap_or_default();
+        let place = usize::try_from(index).ok();
+        place
+            .and_then(|i| cells.get(i))
+            .copied()
+            .unwrap_or_default()
     }
 }
 
@@ -226,12 +254,14 @@ impl Vector {
     pub fn resolve(&self) -> K {
         let domain = self.domain.as_ref().expect("only enumerations resolve");
         let n = self.count();
-        if let K::Vector(items) = &domain.items
-            && let Data::Symbol(_) = items.data
-        {
-            return K::symbols((0..n).map(|i| domain.symbol(self.enum_index(i))).collect());
+        let items = domain.items();
+        let place = |i| usize::try_from(self.enum_index(i)).ok();
+        if let Some(cells) = items.cells::<Symbol>() {
+            let symbol = |i| place(i).and_then(|p| cells.get(p)).copied();
+            return K::symbols((0..n).map(|i| symbol(i).unwrap_or_default()).collect());
         }
-        crate::collect((0..n).map(|i| domain.resolve(self.enum_index(i))).collect())
+        let item = |i| place(i).map_or_else(|| items.null_item(), |p| items.item(p));
+        crate::collect((0..n).map(item).collect())
     }
 }
 

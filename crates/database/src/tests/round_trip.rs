@@ -36,10 +36,7 @@ fn get(path: &Path) -> K {
 }
 
 fn sym(items: &str) -> Arc<Domain> {
-    Arc::new(Domain {
-        name: Symbol::new("sym"),
-        items: K::symbols(names(items)),
-    })
+    Domain::new(Symbol::new("sym"), K::symbols(names(items)))
 }
 
 fn enumerated(domain: &Arc<Domain>, numbers: Vec<i64>) -> K {
