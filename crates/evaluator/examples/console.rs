@@ -5,7 +5,7 @@
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-use evaluator::{Arrival, Evaluator, Host, Options, Peer};
+use evaluator::{Arrival, Evaluator, Fetch, Host, Options, Peer};
 use values::{K, Result, Signal, Symbol};
 
 struct Alone;
@@ -103,6 +103,9 @@ impl Host for Alone {
     }
     fn file_path(&self, _handle: i32) -> Option<std::path::PathBuf> {
         None
+    }
+    fn fetch(&mut self, _url: &str, _what: &Fetch) -> Result<Vec<u8>> {
+        refused()
     }
     fn peers(&self) -> Vec<Peer> {
         Vec::new()

@@ -30,6 +30,17 @@ pub struct Peer {
     pub queued: Vec<i64>,
 }
 
+/// A request by HTTP.
+pub enum Fetch<'a> {
+    /// The bytes as they are.
+    Raw(&'a [u8]),
+    Get,
+    Post {
+        kind: &'a str,
+        text: &'a [u8],
+    },
+}
+
 /// What the evaluator needs from outside.
 pub trait Host {
     /// UTC, nanoseconds since 2000.01.01.
@@ -76,6 +87,8 @@ pub trait Host {
     fn read(&mut self, handle: i32, count: usize) -> Result<Vec<u8>>;
     /// The path of a file handle.
     fn file_path(&self, handle: i32) -> Option<std::path::PathBuf>;
+    /// One request by HTTP: the body of the response, or the whole response to a raw request.
+    fn fetch(&mut self, url: &str, what: &Fetch) -> Result<Vec<u8>>;
     fn peers(&self) -> Vec<Peer>;
     /// True when the handle is an IPC connection (a file handle otherwise).
     fn is_connection(&self, handle: i32) -> bool;

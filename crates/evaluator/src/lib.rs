@@ -38,7 +38,7 @@ mod tree;
 mod value;
 mod words;
 
-pub use host::{Arrival, Host, Peer};
+pub use host::{Arrival, Fetch, Host, Peer};
 pub use scope::{Columns, Locals, Scope};
 pub use session::{Options, Settings};
 pub use syntax::{TokenClass, is_complete};

@@ -3,7 +3,7 @@
 use values::{K, Result, Signal, Symbol};
 
 use crate::Evaluator;
-use crate::host::Arrival;
+use crate::host::{Arrival, Fetch};
 
 /// How long a one-shot request may take to connect, in milliseconds; 0 waits for ever.
 const ONE_SHOT_TIMEOUT_MS: i64 = 0;
@@ -67,6 +67,13 @@ impl Evaluator {
             return Err(Signal::rank().with_note("a handle takes one message"));
         }
         let message = arguments.remove(0);
+        if is_http(&target.text()) {
+            let bytes = message
+                .as_chars()
+                .ok_or_else(|| Signal::ty().given(&[&message]))?;
+            let answer = self.host.fetch(&target.text(), &Fetch::Raw(bytes))?;
+            return Ok(K::chars(answer));
+        }
         let handle = self.host.open(&target.text(), ONE_SHOT_TIMEOUT_MS)?;
         self.ask_and_close(&K::Int(handle), &message)
     }
@@ -162,7 +169,11 @@ impl Evaluator {
     pub(crate) fn is_file(&self, s: Symbol) -> bool {
         let text = s.text();
         let rest = text.strip_prefix(':').unwrap_or(&text);
-        if rest == ":" || rest.starts_with("unix://") || rest.starts_with("tcps://") {
+        if rest == ":"
+            || is_http(rest)
+            || rest.starts_with("unix://")
+            || rest.starts_with("tcps://")
+        {
             return false;
         }
         let mut parts = rest.splitn(2, ':');
@@ -175,6 +186,12 @@ impl Evaluator {
             }
         }
     }
+}
+
+/// True for an address of HTTP, with its colon or without.
+fn is_http(text: &str) -> bool {
+    let text = text.strip_prefix(':').unwrap_or(text);
+    text.starts_with("http://") || text.starts_with("https://")
 }
 
 fn not_a_handle(f: &K) -> Signal {

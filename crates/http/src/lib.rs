@@ -1,5 +1,7 @@
 //! HTTP: requests to what they ask for, and responses to bytes. Nothing is evaluated here.
 
+pub mod client;
+
 /// The response to the head of a request: the worker is well, or there is no such page.
 pub fn respond(head: &[u8]) -> Vec<u8> {
     let mut headers = [httparse::EMPTY_HEADER; 64];

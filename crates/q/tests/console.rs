@@ -88,3 +88,33 @@ fn a_flag_without_its_value_is_refused() {
         ("qolumn: -t takes a number\n", Some(2))
     );
 }
+
+#[test]
+fn a_page_is_fetched_by_http() {
+    use std::io::Read;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("it is bound").port();
+    let server = std::thread::spawn(move || {
+        let (mut peer, _) = listener.accept().expect("the client connects");
+        let mut request = [0u8; 4096];
+        let count = peer.read(&mut request).expect("the client asks");
+        let chunks = "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n";
+        write!(
+            peer,
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}"
+        )
+        .expect("the client reads");
+        String::from_utf8_lossy(&request[..count]).into_owned()
+    });
+    let (text, _) = run(
+        &["-q"],
+        &format!(".Q.hp[\"http://127.0.0.1:{port}/a?b\";.h.ty`txt;\"question\"]\n"),
+    );
+    assert_eq!(text, "\"abc\"\n");
+    let request = server.join().expect("the server ends");
+    assert!(request.starts_with("POST /a?b HTTP/1.1\r\n"), "{request}");
+    assert!(
+        request.ends_with("Content-Length: 8\r\n\r\nquestion"),
+        "{request}"
+    );
+}

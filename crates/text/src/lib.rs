@@ -12,6 +12,7 @@
 //! ```
 
 mod atom;
+pub mod base64;
 pub mod binary;
 pub mod csv;
 mod display;

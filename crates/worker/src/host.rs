@@ -7,7 +7,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use evaluator::{Arrival, Host, Peer};
+use evaluator::{Arrival, Fetch, Host, Peer};
 use ipc::{Credentials, Kind};
 use values::{K, Result, Signal, Symbol};
 
@@ -376,6 +376,10 @@ impl Host for WorkerHost {
     fn file_path(&self, handle: i32) -> Option<PathBuf> {
         let shared = self.shared.borrow();
         shared.files.get(&handle).map(|(_, path)| path.clone())
+    }
+
+    fn fetch(&mut self, url: &str, what: &Fetch) -> Result<Vec<u8>> {
+        crate::fetch::fetch(url, what, &|| self.interrupted())
     }
 
     fn peers(&self) -> Vec<Peer> {

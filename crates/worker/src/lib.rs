@@ -6,6 +6,7 @@
 mod connection;
 mod console;
 mod event_loop;
+mod fetch;
 mod host;
 mod limits;
 mod listener;

@@ -107,6 +107,23 @@ impl Target {
         })
     }
 
+    /// A plain connection to a host.
+    ///
+    /// Errors: as `connect`.
+    pub fn tcp(host: &str, port: u16) -> Result<TcpStream> {
+        let target = Target {
+            host: host.to_string(),
+            port,
+            unix: false,
+            user: String::new(),
+            password: String::new(),
+        };
+        match target.connect(0)? {
+            Stream::Tcp(stream) => Ok(stream),
+            Stream::Unix(_) => unreachable!("the target is no unix socket"),
+        }
+    }
+
     /// Connects, within `timeout_ms` when it is not 0.
     ///
     /// Errors: `'hop` with what the system reports, as q has it.

@@ -1,8 +1,10 @@
-//! `.Q` functions of bytes and text: base 64, SHA-1, gzip.
+//! `.Q` functions of bytes and text, and of requests for them: base 64, SHA-1, gzip, HTTP.
 
 use values::{Buf, Data, K, Result, Signal, Type};
 
 use super::Native;
+use crate::Evaluator;
+use crate::host::Fetch;
 
 pub(super) fn natives() -> Vec<Native> {
     let row = |name, valence, run| Native { name, valence, run };
@@ -11,7 +13,25 @@ pub(super) fn natives() -> Vec<Native> {
         row(".Q.atob", 1, |_, x| base64_decode(&x[0])),
         row(".Q.sha1", 1, |_, x| primitives::hash::sha1(x[0].clone())),
         row(".Q.gz", 1, |_, x| gzip(&x[0])),
+        row(".Q.hg", 1, http_get),
+        row(".Q.hp", 3, http_post),
     ]
+}
+
+/// `.Q.hg`: the body of the page at an address.
+fn http_get(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let url = x[0].as_text().ok_or_else(|| Signal::ty().given(&[&x[0]]))?;
+    e.host().fetch(&url, &Fetch::Get).map(K::chars)
+}
+
+/// `.Q.hp[address;type;text]`: the body of the answer to a text that is sent.
+fn http_post(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let bad = || Signal::ty().given(&[&x[0], &x[1], &x[2]]);
+    let url = x[0].as_text().ok_or_else(bad)?;
+    let kind = x[1].as_text().ok_or_else(bad)?;
+    let text = x[2].as_chars().ok_or_else(bad)?;
+    let post = Fetch::Post { kind: &kind, text };
+    e.host().fetch(&url, &post).map(K::chars)
 }
 
 /// `.Q.gz`: 1b for `::`; a zipped vector unzipped; `(level;vector)` zipped. Characters and bytes keep
@@ -46,43 +66,15 @@ fn gzip(x: &K) -> Result<K> {
     Ok(K::vector(ty, Data::U8(Buf::Owned(bytes))))
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 fn base64_encode(x: &K) -> Result<K> {
     let bytes = x.cells::<u8>().ok_or_else(|| Signal::ty().given(&[x]))?;
-    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let group = chunk
-            .iter()
-            .chain([0u8, 0].iter())
-            .take(3)
-            .fold(0u32, |g, &b| g << 8 | u32::from(b));
-        for place in 0..4 {
-            out.push(if place <= chunk.len() {
-                ALPHABET[(group >> (18 - 6 * place) & 63) as usize]
-            } else {
-                b'='
-            });
-        }
-    }
-    Ok(K::chars(out))
+    Ok(K::chars(text::base64::encode(bytes)))
 }
 
 fn base64_decode(x: &K) -> Result<K> {
-    let text = x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))?;
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut group, mut bits) = (0u32, 0);
-    for &b in text.iter().filter(|&&b| b != b'=') {
-        let digit = ALPHABET
-            .iter()
-            .position(|&a| a == b)
-            .ok_or_else(|| Signal::domain().with_note("not base64"))?;
-        group = group << 6 | digit as u32;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            out.push((group >> bits) as u8);
-        }
-    }
-    Ok(K::vector(Type::Char, Data::U8(Buf::Owned(out))))
+    let chars = x.as_chars().ok_or_else(|| Signal::ty().given(&[x]))?;
+    let bytes = text::base64::decode(chars);
+    bytes
+        .map(K::chars)
+        .ok_or_else(|| Signal::domain().with_note("not base64"))
 }
