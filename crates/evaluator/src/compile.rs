@@ -22,6 +22,8 @@ pub struct Context<'a> {
     pub namespace: Symbol,
     /// File and line of the text, when it comes from a script.
     pub origin: Option<Arc<str>>,
+    /// The name of the function around, or that the next one is set to.
+    pub name: Symbol,
     /// The text that was parsed, for views.
     pub text: &'a str,
 }
@@ -44,7 +46,11 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
     if locals.len() > 8 {
         return Err(Signal::new("params").with_hint("a function takes at most 8 parameters"));
     }
-    locals.extend(syntax::locals(node).map_err(|e| located(&e, context.text))?);
+    locals.extend(syntax::locals(node).map_err(|e| crate::backtrace::located(&e, context.text))?);
+    let name = context.name;
+    if !name.is_null() {
+        context.name = Symbol::new([name.bytes(), b"@"].concat());
+    }
     let mut compiler = Compiler {
         context,
         code: Code {
@@ -55,14 +61,18 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
         },
         top: false,
     };
-    compiler.parameters(node)?;
-    compiler.body(&node.body, node.returns_nil)?;
+    let compiled = compiler
+        .parameters(node)
+        .and_then(|()| compiler.body(&node.body, node.returns_nil));
     let mut code = compiler.code;
+    context.name = name;
+    compiled?;
     liveness::mark_last_uses(&mut code);
     let value = Lambda {
         namespace: context.namespace,
         source: node.source.clone(),
         parameters: node.parameters.iter().map(|p| p.name).collect(),
+        name,
         origin: context.origin.clone(),
         code: OnceLock::new(),
     };
@@ -72,18 +82,6 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
         .set(compiled)
         .expect("a new lambda has no code yet");
     Ok(K::Lambda(Arc::new(value)))
-}
-
-/// The signal of an error in the text, with its place.
-pub fn located(error: &syntax::SyntaxError, text: &str) -> Signal {
-    let mut signal = error.signal();
-    signal.push_frame(values::Frame {
-        name: String::new(),
-        source: text.to_string(),
-        offset: error.offset.min(text.len()),
-        origin: None,
-    });
-    signal
 }
 
 struct Compiler<'a, 'b> {

@@ -6,6 +6,7 @@
 mod accumulate;
 mod amend;
 mod apply;
+mod backtrace;
 mod change;
 mod code;
 mod compile;
@@ -56,7 +57,9 @@ pub struct Evaluator {
     words: words::Words,
     /// Locals and operands of the calls in progress.
     stack: Vec<K>,
-    calls: Vec<Arc<Lambda>>,
+    calls: Vec<backtrace::Call>,
+    /// The place in its text where the code that runs last called something.
+    site: u32,
     /// Views being brought up to date: one that is met again depends on itself.
     views: Vec<Arc<names::View>>,
     tree_depth: usize,
@@ -99,6 +102,7 @@ impl Evaluator {
             words: words::Words::default(),
             stack: Vec::with_capacity(1024),
             calls: Vec::new(),
+            site: 0,
             views: Vec::new(),
             tree_depth: 0,
             fault: None,
@@ -122,7 +126,7 @@ impl Evaluator {
     }
 
     fn parse(&self, text: &str) -> Result<syntax::Node> {
-        syntax::parse(text, &self.words).map_err(|e| compile::located(&e, text))
+        syntax::parse(text, &self.words).map_err(|e| backtrace::located(&e, text))
     }
 
     /// Evaluates text: a system command, foreign code (`k)`), or statements of q. Gives the value
@@ -135,7 +139,12 @@ impl Evaluator {
     fn evaluate_from(&mut self, text: &str, origin: Option<Arc<str>>) -> Result<(K, bool)> {
         let trimmed = text.trim_start();
         if let Some(command) = trimmed.strip_prefix('\\') {
-            return Ok((self.command(command)?, true));
+            let value = self.command(command);
+            let value = value.map_err(|mut signal| {
+                signal.push_frame(backtrace::text_frame(trimmed, 0, &origin));
+                signal
+            });
+            return Ok((value?, true));
         }
         if let Some((language, code)) = foreign(trimmed) {
             return Ok((self.foreign(language, code)?, true));
@@ -145,12 +154,13 @@ impl Evaluator {
             names: &mut self.names,
             words: &self.words,
             namespace: self.namespace,
-            origin,
+            origin: origin.clone(),
+            name: Symbol::NULL,
             text,
         };
         let code = compile::statement(&node, &mut context)?;
         let shown = session::is_shown(&node);
-        Ok((self.run_statement(&code, text)?, shown))
+        Ok((self.run_statement(&code, text, origin)?, shown))
     }
 
     /// Code in another language: `p)..` is given to `.p.e`.
@@ -175,6 +185,7 @@ impl Evaluator {
                 lambda.namespace
             },
             origin: lambda.origin.clone(),
+            name: lambda.name,
             text: &lambda.source,
         };
         compile::from_source(lambda, &mut context)
@@ -182,7 +193,12 @@ impl Evaluator {
 
     /// The namespace of the innermost call, or of the console.
     fn code_namespace(&self) -> Symbol {
-        self.calls.last().map_or(self.namespace, |l| l.namespace)
+        let lambda = self.calls.iter().rev().find_map(|call| match &call.code {
+            backtrace::Caller::Lambda(l) => Some(l.namespace),
+            backtrace::Caller::Text(..) => Some(self.namespace),
+            backtrace::Caller::Native(_) => None,
+        });
+        lambda.unwrap_or(self.namespace)
     }
 }
 

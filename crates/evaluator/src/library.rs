@@ -15,6 +15,7 @@ use values::{K, Lambda, Operation, Primitive, Result, Run, Signal, Symbol};
 
 use crate::Evaluator;
 use crate::apply::partial;
+use crate::backtrace::{Call, Caller, hidden};
 
 /// A function written in Rust.
 pub(crate) struct Native {
@@ -57,7 +58,8 @@ static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
             namespace: Symbol::NULL,
             source: code.into(),
             parameters: Vec::new(),
-            origin: None,
+            name: Symbol::new(name),
+            origin: Some("".into()),
             code: OnceLock::new(),
         };
         entries.insert(Symbol::new(name), K::Lambda(Arc::new(lambda)));
@@ -121,7 +123,16 @@ pub(crate) fn run(evaluator: &mut Evaluator, f: &K, number: u16, arguments: Vec<
     if arguments.len() < wanted {
         return Ok(partial(f, arguments, wanted));
     }
-    (native.run)(evaluator, &arguments)
+    evaluator.calls.push(Call {
+        code: Caller::Native(native.name),
+        site: evaluator.site,
+    });
+    let result = (native.run)(evaluator, &arguments);
+    evaluator.calls.pop();
+    result.map_err(|mut signal| {
+        signal.push_frame(hidden(native.name));
+        signal
+    })
 }
 
 /// `name:code` for each definition of the source; a definition goes on over indented lines.

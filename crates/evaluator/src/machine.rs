@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use values::{Frame, K, Lambda, Primitive, Result, Run, Signal, collect};
+use values::{K, Lambda, Primitive, Result, Run, Signal, collect};
 
 use crate::Evaluator;
+use crate::backtrace::{Call, Caller, lambda_frame, text_frame};
 use crate::code::{Code, Instruction};
 use crate::limits::CALL_DEPTH_MAX;
 
@@ -20,17 +21,22 @@ enum Next {
 
 impl Evaluator {
     /// Runs a statement's code; `text` is what it was compiled from.
-    pub(crate) fn run_statement(&mut self, code: &Code, text: &str) -> Result<K> {
+    pub(crate) fn run_statement(
+        &mut self,
+        code: &Code,
+        text: &str,
+        origin: Option<Arc<str>>,
+    ) -> Result<K> {
         let base = self.stack.len();
+        self.calls.push(Call {
+            code: Caller::Text(text.into(), origin.clone()),
+            site: self.site,
+        });
         let result = self.run(code, base);
+        self.calls.pop();
         self.stack.truncate(base);
         result.map_err(|(mut signal, place)| {
-            signal.push_frame(Frame {
-                name: String::new(),
-                source: text.to_string(),
-                offset: place as usize,
-                origin: None,
-            });
+            signal.push_frame(text_frame(text, place, &origin));
             signal
         })
     }
@@ -67,18 +73,15 @@ impl Evaluator {
         for _ in given.min(parameters)..code.locals.len() {
             self.stack.push(self.unset.clone());
         }
-        self.calls.push(lambda.clone());
+        self.calls.push(Call {
+            code: Caller::Lambda(lambda.clone()),
+            site: self.site,
+        });
         let result = self.run(&code, base);
         self.calls.pop();
         self.stack.truncate(base);
         result.map_err(|(mut signal, place)| {
-            let offset = place.saturating_sub(code.start) as usize;
-            signal.push_frame(Frame {
-                name: String::new(),
-                source: lambda.shown().to_string(),
-                offset: offset.min(lambda.shown().len()),
-                origin: lambda.origin.as_ref().map(ToString::to_string),
-            });
+            signal.push_frame(lambda_frame(lambda, place.saturating_sub(code.start)));
             signal
         })
     }
@@ -142,7 +145,10 @@ impl Evaluator {
             Countdown(target) => return self.countdown(*target),
             Return => return Ok(Next::Return(self.pop())),
             Pop => drop(self.pop()),
-            Apply(n) => self.apply_on_stack(usize::from(*n))?,
+            Apply(n) => {
+                self.site = code.places[pc];
+                self.apply_on_stack(usize::from(*n))?;
+            }
             List(n) => {
                 let items = (0..*n).map(|_| self.pop()).collect();
                 self.stack.push(collect(items));

@@ -298,7 +298,12 @@ impl Evaluator {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let namespace = self.namespace;
         let k_file = path.extension().is_some_and(|e| e == "k" || e == "k_");
-        let result = self.run_script(&text, &path.display().to_string(), k_file);
+        let full = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let result = self.run_script(&text, &full.display().to_string(), k_file);
+        let result = result.map_err(|mut signal| {
+            signal.push_frame(crate::backtrace::hidden("system"));
+            signal
+        });
         self.namespace = namespace;
         result
     }
@@ -312,9 +317,7 @@ impl Evaluator {
             } else {
                 statement.text.to_string()
             };
-            let (value, shown) = self
-                .evaluate_from(&code, Some(origin.clone()))
-                .map_err(|s| s.with_note(format!("in {origin}")))?;
+            let (value, shown) = self.evaluate_from(&code, Some(origin))?;
             if shown && !matches!(value, K::Nil) {
                 let shown = self.show(&value);
                 self.host.print(1, shown.as_bytes());
@@ -345,10 +348,7 @@ impl Evaluator {
             "M" => K::symbol("."),
             "q" => K::Boolean(self.options.quiet),
             "r" => K::Boolean(self.is_restricted()),
-            "s" => match self.calls.last() {
-                Some(l) => K::Lambda(l.clone()),
-                None => return None,
-            },
+            "s" => return self.innermost().map(|l| Ok(K::Lambda(l))),
             "u" => K::Symbol(self.peer_user()),
             "w" => K::Int(self.handle),
             "W" => self.queues(),

@@ -79,10 +79,10 @@ impl Evaluator {
             K::symbols(globals),
         ];
         parts.extend(code.constants.iter().filter(|k| !k.is_function()).cloned());
-        let origin = l.origin.as_deref().unwrap_or("");
+        let (file, line) = crate::backtrace::file_and_line(l.origin.as_deref());
         parts.push(K::chars(&*full_name_of(l)));
-        parts.push(K::chars(origin));
-        parts.push(K::Long(-1));
+        parts.push(K::chars(file));
+        parts.push(K::Long(line));
         parts.push(K::chars(l.shown()));
         Ok(K::list(parts))
     }
@@ -198,7 +198,10 @@ impl Evaluator {
             .as_chars()
             .map(|c| String::from_utf8_lossy(c).into_owned())
             .ok_or_else(|| Signal::ty().given(&[x]))?;
-        let node = self.parse(&text)?;
+        let node = self.parse(&text).map_err(|mut signal| {
+            signal.push_frame(crate::backtrace::hidden(".q.parse"));
+            signal
+        })?;
         Ok(syntax::tree(&node, &self.words))
     }
 
@@ -243,10 +246,13 @@ fn bytecode_image(code: &Code) -> Vec<u8> {
 }
 
 fn full_name_of(l: &Lambda) -> String {
-    if l.namespace.is_null() {
-        return String::new();
+    match (l.name.is_null(), l.name.bytes().first()) {
+        (true, _) if l.namespace.is_null() => String::new(),
+        (true, _) => format!(".{}", l.namespace.text()),
+        (false, Some(b'.')) => l.name.text().into_owned(),
+        // The root is a namespace with no name: `..f`.
+        (false, _) => format!("..{}", l.name.text()),
     }
-    format!(".{}", l.namespace.text())
 }
 
 /// The function that a parse tree's head names, for `valence` of words.

@@ -149,6 +149,7 @@ fn from_source(namespace: Symbol, source: &K) -> K {
         namespace,
         source: source.as_text().unwrap_or_default().into(),
         parameters: Vec::new(),
+        name: Symbol::NULL,
         origin: None,
         code: OnceLock::new(),
     }))

@@ -52,6 +52,7 @@ fn lambda(namespace: &str, source: &str) -> K {
         namespace: Symbol::new(namespace),
         source: source.into(),
         parameters: vec![],
+        name: Symbol::NULL,
         origin: None,
         code: OnceLock::new(),
     }))

@@ -83,6 +83,7 @@ fn lambda(function: &LambdaNode) -> K {
         namespace: Symbol::NULL,
         source: function.source.clone(),
         parameters: function.parameters.iter().map(|p| p.name).collect(),
+        name: Symbol::NULL,
         origin: None,
         code: OnceLock::new(),
     }))

@@ -27,7 +27,7 @@ mod tok;
 pub use display::{Format, console};
 pub use json::{JsonFormat, from_json, to_json};
 pub use line::s1;
-pub use signal::signal;
+pub use signal::{frame_lines, signal};
 pub use string::{string, string_with};
 pub use tok::{tok, tok_k};
 

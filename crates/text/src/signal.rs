@@ -19,8 +19,13 @@ pub fn signal(signal: &Signal) -> String {
     out
 }
 
-/// `  [level]  source` and the caret under the place, for the line that the place is on.
-fn frame_lines(out: &mut String, frame: &Frame, level: usize) {
+/// `  [level]  file:line: name:source` and the caret under the place, for the line that the place
+/// is on, each line ended. A frame whose source is hidden shows its name and an empty line.
+pub fn frame_lines(out: &mut String, frame: &Frame, level: usize) {
+    if frame.source.is_empty() {
+        let _ = writeln!(out, "  [{level}]  {}\n", frame.name);
+        return;
+    }
     let bytes = frame.source.as_bytes();
     let offset = frame.offset.min(bytes.len());
     let start = bytes[..offset]
@@ -32,12 +37,13 @@ fn frame_lines(out: &mut String, frame: &Frame, level: usize) {
         .position(|&b| b == b'\n')
         .map_or(bytes.len(), |p| offset + p);
     let line = String::from_utf8_lossy(&bytes[start..end]);
-    let origin = frame
-        .origin
-        .as_deref()
-        .map(|o| format!("{o}: "))
-        .unwrap_or_default();
-    let head = format!("  [{level}]  {origin}");
+    let mut head = format!("  [{level}]  ");
+    if let Some(origin) = &frame.origin {
+        let _ = write!(head, "{origin}: ");
+    }
+    if !frame.name.is_empty() && start == 0 {
+        let _ = write!(head, "{}:", frame.name);
+    }
     let before = String::from_utf8_lossy(&bytes[start..offset])
         .chars()
         .count();

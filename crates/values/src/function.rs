@@ -137,7 +137,11 @@ pub struct Lambda {
     pub source: Arc<str>,
     /// Parameters; `x`, `y`, `z` when implicit.
     pub parameters: Vec<Symbol>,
-    /// File and line, when it came from a script.
+    /// The name that it was defined by, from the root: `f`, `.a.f`, `f@` for one inside of `f`; null
+    /// when there is none.
+    pub name: Symbol,
+    /// File and line, when it came from a script; empty for the library, whose source no backtrace
+    /// shows.
     pub origin: Option<Arc<str>>,
     /// What the evaluator compiled it to, and everything else that it knows of it.
     pub code: OnceLock<Arc<dyn Any + Send + Sync>>,

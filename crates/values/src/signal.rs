@@ -23,7 +23,7 @@ struct Body {
 /// One level of a backtrace, innermost first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// The function's name as far as known, or empty.
+    /// The function's name as far as known, or empty; in parentheses when its source is hidden.
     pub name: String,
     /// The whole source of the function or line.
     pub source: String,

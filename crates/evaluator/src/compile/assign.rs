@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use syntax::{AssignNode, LambdaNode, Node, Target};
+use syntax::{AssignNode, Kind, LambdaNode, Node, Target};
 use values::{K, Result, Signal, Symbol};
 
 use super::{Compiler, lambda, primitive};
@@ -18,7 +18,7 @@ impl Compiler<'_, '_> {
         {
             return self.view(name, assign, node, keep);
         }
-        self.expression(&assign.value)?;
+        self.named_value(assign)?;
         match &assign.target {
             Target::Pattern(pattern) => {
                 self.pattern(pattern, assign.colon)?;
@@ -36,6 +36,22 @@ impl Compiler<'_, '_> {
                 Ok(())
             }
             Target::Indexed(name, indices) => self.assign_at(*name, indices, assign, node, keep),
+        }
+    }
+
+    /// The value; a function that is set to a global at the top takes its name.
+    fn named_value(&mut self, assign: &AssignNode) -> Result<()> {
+        match (&assign.target, &assign.value.kind, &assign.operator) {
+            (Target::Name(name), Kind::Lambda(_), None) if self.top => {
+                self.context.name = match name.bytes().first() {
+                    Some(b'.') => *name,
+                    _ => crate::names::full_name(self.context.namespace, *name),
+                };
+                let result = self.expression(&assign.value);
+                self.context.name = Symbol::NULL;
+                result
+            }
+            _ => self.expression(&assign.value),
         }
     }
 

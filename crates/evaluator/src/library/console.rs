@@ -3,7 +3,7 @@
 use values::{K, Result, Signal, Type, collect};
 
 use super::Native;
-use crate::Evaluator;
+use crate::{Evaluator, backtrace};
 
 pub(super) fn natives() -> Vec<Native> {
     let row = |name, valence, run| Native { name, valence, run };
@@ -20,10 +20,10 @@ pub(super) fn natives() -> Vec<Native> {
             right_aligned(&width, &text)
         }),
         row(".Q.def", 2, default_options),
-        row(".Q.trp", 3, trap),
-        row(".Q.trpd", 3, trap_list),
-        row(".Q.sbt", 1, |_, x| backtrace_text(&x[0])),
-        row(".Q.bt", 1, |_, _| Ok(K::Nil)),
+        row(".Q.trp", 3, backtrace::trap),
+        row(".Q.trpd", 3, backtrace::trap_list),
+        row(".Q.sbt", 1, |_, x| Ok(backtrace::text(&x[0]))),
+        row(".Q.bt", 1, |e, _| Ok(e.print_backtrace())),
         row(".Q.ts", 2, time_and_space),
         row(".Q.tsd", 2, time_and_space),
     ]
@@ -120,75 +120,6 @@ fn typed_option(default: &K, given: &K) -> Result<K> {
     }
     let each = texts.iter().map(|t| text::tok_k(letter, t, 0));
     Ok(collect(each.collect::<Result<Vec<K>>>()?))
-}
-
-/// `.Q.trp[f;x;g]`: applies f to x; on a signal applies g to its text and the backtrace.
-fn trap(e: &mut Evaluator, x: &[K]) -> Result<K> {
-    let result = e.apply_trapped(&x[0], vec![x[1].clone()]);
-    handled(e, result, &x[2])
-}
-
-/// `.Q.trpd[f;args;g]`: the same for a list of arguments.
-fn trap_list(e: &mut Evaluator, x: &[K]) -> Result<K> {
-    let depth = e.mark();
-    let result = e.apply_list(&x[0], &x[1]);
-    e.unwind(depth);
-    handled(e, result, &x[2])
-}
-
-fn handled(e: &mut Evaluator, result: Result<K>, handler: &K) -> Result<K> {
-    match result {
-        Ok(k) => Ok(k),
-        Err(signal) => {
-            let frames = signal.frames().iter().rev().map(frame).collect();
-            e.apply(handler, vec![K::chars(signal.word()), K::list(frames)])
-        }
-    }
-}
-
-/// A frame as q's backtrace object has it: (function;name, file, line, text;offset).
-fn frame(f: &values::Frame) -> K {
-    K::list(vec![
-        K::chars(f.source.as_str()),
-        K::list(vec![
-            K::chars(f.name.as_str()),
-            K::chars(f.origin.as_deref().unwrap_or("")),
-            K::Long(-1),
-            K::chars(f.source.as_str()),
-        ]),
-        K::Long(f.offset as i64),
-    ])
-}
-
-/// `.Q.sbt`: a backtrace as text, innermost first.
-fn backtrace_text(x: &K) -> Result<K> {
-    let frames = x.items();
-    let mut out = String::new();
-    for (level, f) in frames.iter().enumerate().rev() {
-        let source = f.item(0).as_text().unwrap_or_default();
-        let offset = f.item(2).as_long().unwrap_or(0).max(0) as usize;
-        let origin = f.item(1).item(1).as_text().unwrap_or_default();
-        let head = if origin.is_empty() {
-            format!("  [{level}]  ")
-        } else {
-            format!("  [{level}]  {origin}: ")
-        };
-        let before = &source.as_bytes()[..offset.min(source.len())];
-        let line_start = before
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |p| p + 1);
-        let line_end = source[line_start.min(source.len())..]
-            .find('\n')
-            .map_or(source.len(), |p| line_start + p);
-        out.push_str(&head);
-        out.push_str(source.get(line_start..line_end).unwrap_or(""));
-        out.push('\n');
-        let indent = head.chars().count() + offset.saturating_sub(line_start);
-        out.push_str(&" ".repeat(indent));
-        out.push_str("^\n");
-    }
-    Ok(K::chars(out))
 }
 
 /// `.Q.ts[f;args]`: time in milliseconds and space in bytes, and the result.
