@@ -34,9 +34,9 @@
 .Q.fsn:{[f;file;n]
   size:hcount file; p:0;
   while[p<size;
-    b:read1(file;p;n&size-p);
-    k:$[size<=p+count b; count b; 1+last where b=0x0a];
-    if[null k; '"line longer than the chunk"];
+    b:read1(file;p;m:n&size-p);
+    while[not(0x0a in b)or size<=p+m; b:read1(file;p;m:(2*m)&size-p)];
+    k:$[size<=p+m; count b; 1+last where b=0x0a];
     f "\n" vs "c"$$[0x0a=b k-1; (k-1)#b; k#b];
     p+:k];
   size}
@@ -61,10 +61,16 @@
   e?`symbol$();
   @[t;c;{[e;x] e?x}[e]]}
 
+/ the table, when each column is a vector or a list of vectors of one type
+.Q.mappable:{
+  uniform:{$[(0<type x)or not count x; 1b; 0h=t:type first x; 0b; all t=type each x]};
+  if[not all uniform each flip x; 'unmappable];
+  x}
+
 / a global table written as a partition, parted on a column that comes first
 .Q.dpft:{[d;p;f;t] .Q.dpfts[d;p;f;t;`sym]}
 .Q.dpfts:{[d;p;f;t;s]
-  x:0!value t;
+  x:.Q.mappable 0!value t;
   if[not f in cols x; 'f];
   x:(f,(cols x)except f)xcols x;
   x:.Q.ens[d;x iasc x f;s];
@@ -72,7 +78,7 @@
   t}
 .Q.dpt:{[d;p;t] .Q.dpts[d;p;t;`sym]}
 .Q.dpts:{[d;p;t;s]
-  (` sv .Q.par[d;p;t],`)set .Q.ens[d;0!value t;s];
+  (` sv .Q.par[d;p;t],`)set .Q.ens[d;.Q.mappable 0!value t;s];
   t}
 
 / records of a binary file appended to a table in a partition, up to 1000000 at a time: d is

@@ -73,6 +73,10 @@ pub fn open(root: &Path, primitives: PrimitiveLookup) -> Result<Opened> {
     let domains = Arc::new(Domains::of_root(root).with_primitives(primitives));
     let mut splayed = Vec::new();
     for name in list(root)? {
+        // What is to be left alone is marked so.
+        if name.ends_with(b"$") {
+            continue;
+        }
         let path = root.join(OsStr::from_bytes(&name));
         if path.is_dir() {
             if field_of(&name).is_none() && path.join(".d").is_file() {

@@ -33,9 +33,9 @@ impl Evaluator {
         self.notify(name, K::Int(handle))
     }
 
-    /// The timer: `.z.ts` of the time.
+    /// The timer: `.z.ts` of the time, in UTC.
     pub fn on_timer(&mut self) -> Result<()> {
-        let now = self.host.now() + self.host.offset(self.host.now());
+        let now = self.host.now();
         self.notify("ts", K::Timestamp(now))
     }
 
