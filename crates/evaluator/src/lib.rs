@@ -36,6 +36,7 @@ mod system;
 mod tables;
 mod text_files;
 mod tree;
+mod unresolved;
 mod value;
 mod words;
 

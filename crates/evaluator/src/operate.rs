@@ -41,6 +41,7 @@ impl Evaluator {
             Identity => Ok(x),
             Value | Get => self.value_word(x),
             Key => self.key(x),
+            Flip => self.flip(x),
             Parse => self.parse_text(&x),
             Eval => self.eval(x),
             Reval => self.reval(x),

@@ -68,7 +68,7 @@ pub static PRIMITIVES: &[Primitive] = &[
     row(">=", "", 102, None, Binary(compare::not_less)),
     row("<=", "", 102, None, Binary(compare::not_more)),
     row("<>", "", 102, None, Binary(compare::not_equal)),
-    row("+:", "flip", 101, Some(1), Unary(shape::flip)),
+    row("+:", "flip", 101, Some(1), Evaluator(Operation::Flip)),
     row("-:", "neg", 101, Some(2), Unary(math::neg)),
     row("*:", "first", 101, Some(3), Unary(take::first)),
     row("%:", "reciprocal", 101, Some(4), Unary(math::reciprocal)),

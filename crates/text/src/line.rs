@@ -264,7 +264,12 @@ impl Line {
 
     fn stored(&mut self, s: &Stored) {
         self.put("+");
-        self.keys(&K::symbols(s.0.names()));
+        let mut names = s.0.names();
+        if s.0.is_partitioned() {
+            // The field is not one of the columns in files.
+            names.remove(0);
+        }
+        self.keys(&K::symbols(names));
         self.put("!`");
         self.out.extend(s.0.source().bytes());
     }

@@ -53,6 +53,7 @@ pub enum Operation {
     Dynamic,
     Comma,
     // words
+    Flip,
     Identity,
     Enlist,
     Each,
