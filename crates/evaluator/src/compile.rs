@@ -35,7 +35,10 @@ pub fn statement(node: &Node, context: &mut Context) -> Result<Code> {
         code: Code::default(),
         top: true,
     };
-    compiler.expression(node)?;
+    match &node.kind {
+        Kind::Block(parts) if crate::session::is_view(&parts[0]) => compiler.view(parts, true)?,
+        _ => compiler.expression(node)?,
+    }
     compiler.emit(Instruction::Return, node);
     Ok(compiler.code)
 }

@@ -1,12 +1,10 @@
-//! Reading and writing of names at run time, and views. Changes in place are in `change`.
-
-use std::sync::Arc;
+//! Reading and writing of names at run time. Views are in `views`, changes in place are in `change`.
 
 use primitives::{amend, index};
 use values::{K, Result, Signal, Symbol};
 
 use crate::Evaluator;
-use crate::names::{Content, GlobalId, Path, View, as_dictionary, full_name};
+use crate::names::{Content, GlobalId, Path, as_dictionary, full_name};
 
 impl Evaluator {
     /// The value of a global variable; a view is brought up to date.
@@ -146,7 +144,10 @@ impl Evaluator {
         }
         let mut pairs = Vec::new();
         for (name, id) in self.names.variables(namespace) {
-            let value = self.global(id)?;
+            let value = match self.names.content(id) {
+                Content::View(view) => view.shown(self.names.full_name(id)),
+                _ => self.global(id)?,
+            };
             pairs.push((name, value));
         }
         for (name, value) in library {
@@ -227,88 +228,6 @@ impl Evaluator {
         }
         Ok(())
     }
-
-    pub(crate) fn define_view(&mut self, id: GlobalId, source: Arc<str>, function: K) {
-        let depends = self.dependencies(&function);
-        let view = View {
-            source,
-            function,
-            depends,
-            cached: std::sync::Mutex::new(None),
-        };
-        self.names.set(id, Content::View(Arc::new(view)));
-    }
-
-    fn dependencies(&mut self, function: &K) -> Vec<GlobalId> {
-        let K::Lambda(lambda) = function else {
-            return Vec::new();
-        };
-        let namespace = lambda.namespace;
-        let Ok(code) = self.code_of(lambda) else {
-            return Vec::new();
-        };
-        let mut names = code.globals.clone();
-        for phrase in &code.phrases {
-            for tree in [&phrase.filters, &phrase.by, &phrase.columns] {
-                mentioned(tree, &mut names);
-            }
-        }
-        names
-            .into_iter()
-            .map(|name| {
-                let path = Path::new(name, namespace);
-                self.names.id(path.namespace, path.variable)
-            })
-            .collect()
-    }
-
-    fn view_value(&mut self, view: &Arc<View>) -> Result<K> {
-        if self.views.iter().any(|v| Arc::ptr_eq(v, view)) {
-            return Err(Signal::new("loop").with_note("a view depends on itself"));
-        }
-        self.views.push(view.clone());
-        let result = self.current_value(view);
-        self.views.pop();
-        result
-    }
-
-    fn current_value(&mut self, view: &Arc<View>) -> Result<K> {
-        // A view on a view is brought up to date first, so that its version tells.
-        for &id in &view.depends {
-            if let Content::View(inner) = self.names.content(id) {
-                let inner = inner.clone();
-                self.view_value(&inner)?;
-            }
-        }
-        let versions = self.versions(view);
-        let kept = view
-            .cached
-            .lock()
-            .expect("no holder of a view's cache panics")
-            .clone();
-        if let Some((seen, value)) = kept
-            && seen == versions
-        {
-            return Ok(value);
-        }
-        let value = self.apply(&view.function, vec![K::Nil])?;
-        *view
-            .cached
-            .lock()
-            .expect("no holder of a view's cache panics") = Some((versions, value.clone()));
-        Ok(value)
-    }
-
-    fn versions(&self, view: &View) -> Vec<u64> {
-        let mut all = Vec::new();
-        for &id in &view.depends {
-            all.push(self.names.version(id));
-            if let Content::View(inner) = self.names.content(id) {
-                all.extend(self.versions(inner));
-            }
-        }
-        all
-    }
 }
 
 /// The error of a name that is not set: the name is the word.
@@ -319,14 +238,4 @@ pub(crate) fn undefined(name: Symbol) -> Signal {
             "a symbol is written `{}; a name is defined before it is used",
             name.text()
         ))
-}
-
-/// All symbol atoms of a parse tree: the names that it mentions.
-fn mentioned(tree: &K, names: &mut Vec<Symbol>) {
-    match tree {
-        K::Symbol(s) if !names.contains(s) => names.push(*s),
-        K::List(items) => items.iter().for_each(|k| mentioned(k, names)),
-        K::Dict(d) => mentioned(&d.values, names),
-        _ => {}
-    }
 }

@@ -38,6 +38,7 @@ mod text_files;
 mod tree;
 mod unresolved;
 mod value;
+mod views;
 mod words;
 
 pub use host::{Arrival, Fetch, Host, Peer};

@@ -335,7 +335,7 @@ impl Evaluator {
         let lines = |all: &[String]| collect(all.iter().map(K::chars).collect());
         Some(Ok(match &*text {
             "a" => K::Int(self.peer_address()),
-            "b" => K::dict(K::empty_of(values::Type::Symbol), K::empty()),
+            "b" => self.view_dependencies(),
             "c" => K::Int(std::thread::available_parallelism().map_or(1, |n| n.get() as i32)),
             "e" => K::dict(K::empty_of(values::Type::Symbol), K::empty()),
             "f" => K::symbol(self.options.script.as_deref().unwrap_or("")),
@@ -424,7 +424,15 @@ pub(crate) fn offset_ns(offset: i32) -> i64 {
 pub(crate) fn is_shown(node: &Node) -> bool {
     match &node.kind {
         Kind::Assign(_) => false,
+        // A view takes the whole statement.
+        Kind::Block(parts) if parts.first().is_some_and(is_view) => false,
         Kind::Block(parts) => parts.last().is_some_and(is_shown),
         _ => true,
     }
+}
+
+/// `name::e`, which at the start of a statement defines a view.
+pub(crate) fn is_view(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Assign(a)
+        if a.global && a.operator.is_none() && matches!(a.target, syntax::Target::Name(_)))
 }

@@ -50,7 +50,12 @@ impl Evaluator {
         }
         match name {
             "a" => self.names_of(argument, Kind::Tables),
-            "b" | "B" => self.names_of(argument, Kind::Views),
+            "b" => self.names_of(argument, Kind::Views),
+            "B" => {
+                let mut pending = self.views_of(self.namespace);
+                pending.retain(|(_, view)| self.is_pending(view));
+                Ok(K::symbols(pending.into_iter().map(|(n, _)| n).collect()))
+            }
             "f" => self.names_of(argument, Kind::Functions),
             "v" => self.names_of(argument, Kind::Variables),
             "d" => self.set_namespace_command(argument),

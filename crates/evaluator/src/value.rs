@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use values::{Buf, Data, K, Lambda, Result, Run, Signal, Symbol, Type, Vector, collect};
+use values::{K, Lambda, Result, Run, Signal, Symbol, Type, collect};
 
 use crate::Evaluator;
 use crate::code::Code;
@@ -22,6 +22,7 @@ impl Evaluator {
             K::List(items) => self.value_list(items.to_vec()),
             K::Dict(d) => Ok(d.values.clone()),
             K::Table(t) => Ok(K::list(t.columns.clone())),
+            K::Lambda(l) if crate::views::is_view(l) => self.view_parts(l),
             K::Lambda(l) => self.lambda_parts(l),
             K::Projection(p) => {
                 let mut parts = vec![p.function.clone()];
@@ -159,39 +160,6 @@ impl Evaluator {
         Ok(K::symbols(found))
     }
 
-    /// `views` of a namespace, sorted.
-    pub(crate) fn views(&mut self, x: &K) -> Result<K> {
-        let namespace = match x {
-            K::Symbol(s) => Path::new(*s, Symbol::NULL).namespace,
-            _ => Symbol::NULL,
-        };
-        let mut found: Vec<Symbol> = self
-            .names
-            .variables(namespace)
-            .into_iter()
-            .filter(|(_, id)| matches!(self.names.content(*id), Content::View(_)))
-            .map(|(name, _)| name)
-            .collect();
-        found.sort_by_key(|s| s.bytes());
-        Ok(sorted_symbols(found))
-    }
-
-    /// `view `name`: the text of a view.
-    pub(crate) fn view_text(&mut self, x: &K) -> Result<K> {
-        let K::Symbol(name) = x else {
-            return Err(Signal::ty().given(&[x]));
-        };
-        let path = Path::new(*name, self.namespace);
-        let id = self
-            .names
-            .find(path.namespace, path.variable)
-            .ok_or_else(|| crate::globals::undefined(*name))?;
-        match self.names.content(id) {
-            Content::View(view) => Ok(K::chars(&*view.source)),
-            _ => Err(Signal::ty().with_note(format!("`{}` is not a view", name.text()))),
-        }
-    }
-
     /// `parse text`.
     pub(crate) fn parse_text(&mut self, x: &K) -> Result<K> {
         let text = x
@@ -227,16 +195,6 @@ impl Evaluator {
         Ok(code
             .downcast::<Code>()
             .expect("only the compiler sets a lambda's code"))
-    }
-}
-
-fn sorted_symbols(found: Vec<Symbol>) -> K {
-    let many = found.len() > 1;
-    let v = Vector::new(Type::Symbol, Data::Symbol(Buf::Owned(found)));
-    // The manual shows the attribute only where there is an order to speak of.
-    match many {
-        true => v.with_attribute(values::Attribute::Sorted).into(),
-        false => v.into(),
     }
 }
 

@@ -11,12 +11,8 @@ use crate::names::Path;
 
 impl Compiler<'_, '_> {
     pub(super) fn assign(&mut self, assign: &AssignNode, node: &Node, keep: bool) -> Result<()> {
-        if self.top
-            && assign.global
-            && assign.operator.is_none()
-            && let Target::Name(name) = assign.target
-        {
-            return self.view(name, assign, node, keep);
+        if self.top && crate::session::is_view(node) {
+            return self.view(std::slice::from_ref(node), keep);
         }
         self.named_value(assign)?;
         match &assign.target {
@@ -126,25 +122,38 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    fn view(&mut self, name: Symbol, assign: &AssignNode, node: &Node, keep: bool) -> Result<()> {
+    /// `name::e` or, for a whole statement, `name::e;e`: the value of a view is that of the last.
+    pub(super) fn view(&mut self, parts: &[Node], keep: bool) -> Result<()> {
+        let [first, more @ ..] = parts else {
+            unreachable!("a view is a statement at least");
+        };
+        let Kind::Assign(assign) = &first.kind else {
+            unreachable!("a view begins as an assignment");
+        };
+        let Target::Name(name) = assign.target else {
+            unreachable!("a view has a name");
+        };
         let path = Path::new(name, self.context.namespace);
         let id = self.context.names.id(path.namespace, path.variable);
-        let source = &self.context.text[assign.value.start as usize..assign.value.end as usize];
-        let source: Arc<str> = source.into();
+        let end = more.last().unwrap_or(first).end as usize;
+        let text = self.context.text;
+        let source: Arc<str> = text[assign.value.start as usize..end].into();
+        let mut body = vec![assign.value.clone()];
+        body.extend_from_slice(more);
         let body = LambdaNode {
-            source: format!("{{[]{source}}}").into(),
-            start: assign.value.start,
+            source: text[first.start as usize..end].into(),
+            start: first.start,
             parameters: Vec::new(),
-            body: vec![assign.value.clone()],
+            body,
             returns_nil: false,
             k: false,
         };
         let function = lambda(&body, self.context)?;
         self.code.constants.push(function);
         let n = self.code.constants.len() as u32 - 1;
-        self.emit(Instruction::DefineView(id, source, n), node);
+        self.emit(Instruction::DefineView(id, source, n), first);
         if keep {
-            self.constant(K::Nil, node.start);
+            self.constant(K::Nil, first.start);
         }
         Ok(())
     }
