@@ -39,12 +39,8 @@ impl Symbol {
         if bytes.is_empty() {
             return Symbol::NULL;
         }
-        if let Some(&n) = NUMBERS
-            .read()
-            .expect("no holder of the symbol table panics")
-            .get(bytes)
-        {
-            return Symbol(n);
+        if let Some(known) = Symbol::find(bytes) {
+            return known;
         }
         let mut numbers = NUMBERS
             .write()
@@ -57,6 +53,14 @@ impl Symbol {
         store(number, kept);
         numbers.insert(kept, number);
         Symbol(number)
+    }
+
+    /// The symbol of `text` when it is interned already; the table does not grow.
+    pub fn find(text: impl AsRef<[u8]>) -> Option<Symbol> {
+        let numbers = NUMBERS
+            .read()
+            .expect("no holder of the symbol table panics");
+        numbers.get(text.as_ref()).map(|&n| Symbol(n))
     }
 
     /// The text as bytes: symbols from files and the wire need not be UTF-8.
