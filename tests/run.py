@@ -1,5 +1,6 @@
 """All checks in one run: format, lints, tidy, unit tests and transcripts, published clients, databases that kdb+
-wrote, the paper's listings.
+wrote, the paper's listings, workers
+that share a port.
 
 `run.py [PART...]`. What a part prints is shown when it fails; the last line is `N passed, N failed`. Expects the
 release binary to be built (`make test` sees to that).
@@ -22,6 +23,7 @@ PARTS = {
     "clients": [sys.executable, os.path.join(HERE, "clients", "run.py")],
     "database": [sys.executable, os.path.join(HERE, "database", "checks.py")],
     "paper": [sys.executable, os.path.join(HERE, "paper", "run.py")],
+    "sharing": [sys.executable, os.path.join(HERE, "sharing", "run.py")],
 }
 # Parts whose own tests are counted; any other part counts as one.
 COUNTED = {
@@ -30,6 +32,7 @@ COUNTED = {
     "clients": r"^clients: (\d+) passed, (\d+) failed",
     "database": r"^database: (\d+) passed, (\d+) failed",
     "paper": r"^paper: (\d+) passed, (\d+) failed",
+    "sharing": r"^sharing: (\d+) passed, (\d+) failed",
 }
 
 

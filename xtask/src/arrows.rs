@@ -38,11 +38,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("ipc", &["serial", "text", "values"]),
     ("http", &["text", "values"]),
+    ("sockets", &[]),
     (
         "worker",
-        &["evaluator", "database", "ipc", "http", "text", "values"],
+        &[
+            "evaluator",
+            "database",
+            "ipc",
+            "http",
+            "sockets",
+            "text",
+            "values",
+        ],
     ),
-    ("supervisor", &[]),
+    ("supervisor", &["sockets"]),
     ("q", &["supervisor", "worker"]),
     ("xtask", &["primitives", "reference", "values"]),
 ];

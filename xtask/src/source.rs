@@ -20,6 +20,7 @@ const UNSAFE_MODULES: &[&str] = &[
     "crates/values/src/buffer",
     "crates/kernels/src/simd",
     "crates/database/src/map",
+    "crates/sockets/src/os",
     "crates/worker/src/os",
     "crates/supervisor/src/os",
 ];

@@ -18,6 +18,11 @@ const STACK_BYTES: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
+    match arguments.get(1).map(String::as_str) {
+        Some("serve") => return supervise(&arguments),
+        Some("ctl") => return control(&arguments[2..]),
+        _ => {}
+    }
     let start = match options::parse(&arguments) {
         Command::Print(text) => {
             print!("{text}");
@@ -53,6 +58,41 @@ fn main() -> ExitCode {
         Err(reason) => {
             eprintln!("{reason}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// `qolumn serve`: workers under a supervisor.
+fn supervise(arguments: &[String]) -> ExitCode {
+    let own = arguments[2..].iter().take_while(|w| *w != "--");
+    if own.clone().any(|w| w == "--help" || w == "-h") {
+        print!("{}", supervisor::HELP);
+        return ExitCode::SUCCESS;
+    }
+    let binary = std::env::current_exe().map(|p| p.to_string_lossy().into_owned());
+    let binary = binary.unwrap_or_else(|_| arguments[0].clone());
+    let served = supervisor::parse_serve(&arguments[2..])
+        .and_then(|options| supervisor::serve(options, &binary));
+    finish(served.map(|()| true), "serve")
+}
+
+/// `qolumn ctl`: a word to a supervisor.
+fn control(words: &[String]) -> ExitCode {
+    if words.iter().any(|w| w == "--help" || w == "-h") {
+        print!("{}", supervisor::CTL_HELP);
+        return ExitCode::SUCCESS;
+    }
+    let asked = supervisor::parse_ctl(words).and_then(|ctl| supervisor::ask(&ctl));
+    finish(asked, "ctl")
+}
+
+fn finish(outcome: Result<bool, String>, name: &str) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(reason) => {
+            eprintln!("qolumn {name}: {reason}");
+            ExitCode::from(2)
         }
     }
 }

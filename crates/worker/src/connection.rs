@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::time::Instant;
 
 use ipc::{Decoder, Kind};
 use values::{K, Result, Signal, Symbol};
@@ -36,6 +37,10 @@ pub struct Connection {
     queued_bytes: usize,
     /// Epoll also watches for writing.
     pub watched_for_writing: bool,
+    /// It came to a listener, and is counted in the worker's cell.
+    pub accepted: bool,
+    /// When bytes came last.
+    pub last_heard: Instant,
 }
 
 /// What reading gave.
@@ -59,6 +64,8 @@ impl Connection {
             written: 0,
             queued_bytes: 0,
             watched_for_writing: false,
+            accepted: false,
+            last_heard: Instant::now(),
         }
     }
 
@@ -76,6 +83,7 @@ impl Connection {
             Ok(0) => Input::Ended,
             Ok(n) => {
                 buffer.truncate(n);
+                self.last_heard = Instant::now();
                 Input::Bytes(buffer)
             }
             Err(e) if is_transient(&e) => Input::Nothing,
@@ -101,12 +109,8 @@ impl Connection {
         }
         self.queued_bytes += bytes.len();
         self.queue.push_back(bytes);
-        self.write_queued().map_err(|e| {
-            Signal::new(format!(
-                "close. OS reports: {}",
-                crate::stream::reason_of(&e)
-            ))
-        })
+        self.write_queued()
+            .map_err(|e| Signal::new(format!("close. OS reports: {}", sockets::os::reason(&e))))
     }
 
     /// Writes queued bytes until the socket takes no more.

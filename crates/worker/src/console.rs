@@ -9,6 +9,8 @@ use std::sync::mpsc::TryRecvError;
 
 use evaluator::Evaluator;
 
+use sockets::os::Watch;
+
 use crate::shared::Shared;
 use crate::terminal::{LoopLink, Prompt};
 
@@ -43,7 +45,11 @@ impl Console {
 
     /// Watches the source of lines; a plain file, which cannot be watched, is read whole.
     pub fn start(&mut self, shared: &Rc<RefCell<Shared>>, evaluator: &Evaluator) {
-        self.watched = shared.borrow().poll.add(self.descriptor(), false).is_ok();
+        self.watched = shared
+            .borrow()
+            .poll
+            .add(self.descriptor(), Watch::Reading)
+            .is_ok();
         if !self.watched && self.editor.is_none() {
             let mut all = Vec::new();
             if std::io::stdin().read_to_end(&mut all).is_ok() {

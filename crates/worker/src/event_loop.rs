@@ -2,27 +2,33 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::os::fd::AsRawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use evaluator::Evaluator;
 use ipc::{First, Kind, Message};
+use sockets::os::Ready;
 use values::{K, Result, Signal};
 
-use crate::connection::{Connection, Input, State};
+use crate::connection::{Input, State};
 use crate::console::Console;
+use crate::drain::Drain;
 use crate::os;
 use crate::shared::{Pending, Shared};
-use crate::stream::Stream;
+use crate::watch::WatchThread;
 
 /// A worker: the evaluator and everything that talks to it.
 pub struct Worker {
     pub evaluator: Evaluator,
     pub shared: Rc<RefCell<Shared>>,
     pub console: Console,
+    pub watch: WatchThread,
+    pub drain: Option<Drain>,
 }
+
+/// How long a worker sleeps when a sibling has the turn to accept.
+const TURN_MS: i32 = 5;
 
 impl Worker {
     /// Serves until the process is told to end.
@@ -37,7 +43,7 @@ impl Worker {
                 self.end(0);
             }
             let timeout = self.timeout_ms();
-            let poll = self.shared.borrow().poll.wait(timeout);
+            let poll = self.wait(timeout);
             let ready = match poll {
                 Ok(ready) => ready,
                 Err(e) => {
@@ -47,7 +53,7 @@ impl Worker {
             };
             // An interrupt that came while nothing ran stops nothing that comes later.
             os::clear_interrupt();
-            for event in ready {
+            for event in self.accept_all(ready) {
                 if event.writable {
                     self.on_writable(event.descriptor);
                 }
@@ -59,8 +65,39 @@ impl Worker {
         }
     }
 
+    /// Waits for events, with the listeners that are this worker's to watch now.
+    fn wait(&self, timeout_ms: i32) -> std::io::Result<Vec<Ready>> {
+        let mut shared = self.shared.borrow_mut();
+        let Shared {
+            listeners,
+            poll,
+            membership,
+            ..
+        } = &mut *shared;
+        let ours = listeners.take_turn(poll, membership);
+        let turn_ms = if ours { timeout_ms } else { TURN_MS };
+        poll.wait(match timeout_ms {
+            -1 => turn_ms,
+            _ => timeout_ms.min(turn_ms),
+        })
+    }
+
+    /// Takes connections before anything else is done, as others may sleep while they wait; gives
+    /// back the other events.
+    fn accept_all(&mut self, ready: Vec<Ready>) -> Vec<Ready> {
+        let mut others = Vec::with_capacity(ready.len());
+        for event in ready {
+            if !self.accept_from(event.descriptor) {
+                others.push(event);
+            }
+        }
+        let shared = self.shared.borrow();
+        shared.listeners.end_turn(&shared.membership);
+        others
+    }
+
     /// Runs `.z.exit` and ends the process.
-    fn end(&mut self, code: i32) -> ! {
+    pub fn end(&mut self, code: i32) -> ! {
         os::clear_terminated();
         let text = match self.evaluator.on_exit(code) {
             Ok(()) => String::new(),
@@ -78,6 +115,7 @@ impl Worker {
             return 0;
         }
         match self.shared.borrow().next_tick {
+            None if self.drain.is_some() => Drain::LOOK_MS,
             None => -1,
             Some(due) => {
                 let left = due.saturating_duration_since(Instant::now());
@@ -104,6 +142,9 @@ impl Worker {
             let result = self.guarded(Evaluator::on_timer);
             self.log_failure(result);
         }
+        if self.is_drained() {
+            self.end(0);
+        }
     }
 
     fn log_failure(&mut self, result: Result<()>) {
@@ -116,7 +157,16 @@ impl Worker {
     /// Runs evaluator code; a panic is a bug of ours, answered as a signal and logged.
     fn guarded<T>(&mut self, f: impl FnOnce(&mut Evaluator) -> Result<T>) -> Result<T> {
         let evaluator = &mut self.evaluator;
-        match catch_unwind(AssertUnwindSafe(|| f(evaluator))) {
+        let (cells, worker) = {
+            let membership = &self.shared.borrow().membership;
+            (membership.cells.clone(), membership.worker)
+        };
+        let cell = cells.cell(worker);
+        let began = cell.begin();
+        self.watch.rouse();
+        let outcome = catch_unwind(AssertUnwindSafe(|| f(evaluator)));
+        cell.end(began);
+        match outcome {
             Ok(result) => result,
             Err(_) => {
                 Err(Signal::new("panic").with_note("a bug in the engine; the place is in the log"))
@@ -131,8 +181,8 @@ impl Worker {
         if self.console.owns(descriptor) {
             return self.console.read();
         }
-        if self.accept_from(descriptor) {
-            return;
+        if self.shared.borrow().is_control(descriptor) {
+            return self.obey();
         }
         let (is_open, is_closing) = {
             let shared = self.shared.borrow();
@@ -174,29 +224,17 @@ impl Worker {
         }
     }
 
-    /// Accepts what a listener has; false when the descriptor is none.
+    /// Takes what a listener or a sibling has for us; false when the descriptor is neither.
     fn accept_from(&mut self, descriptor: i32) -> bool {
         let mut shared = self.shared.borrow_mut();
-        let Some(listener) = shared.listeners.iter().find(|l| {
-            l.tcp.as_raw_fd() == descriptor
-                || l.unix.as_ref().is_some_and(|u| u.as_raw_fd() == descriptor)
-        }) else {
-            return false;
-        };
-        let stream = if listener.tcp.as_raw_fd() == descriptor {
-            listener.tcp.accept().map(|(s, _)| Stream::Tcp(s))
-        } else {
-            match &listener.unix {
-                Some(unix) => unix.accept().map(|(s, _)| Stream::Unix(s)),
-                None => return false,
-            }
-        };
-        // An error here is a peer that has gone again, or another process was faster.
-        if let Ok(stream) = stream
-            && let Err(signal) = shared.admit(Connection::new(stream))
-        {
-            eprintln!("error: accept: {}", signal.word());
+        if shared.is_mail(descriptor) {
+            shared.read_mail();
+            return true;
         }
+        if !shared.listeners.owns(descriptor) {
+            return false;
+        }
+        shared.accept(descriptor);
         true
     }
 
@@ -349,7 +387,7 @@ impl Worker {
 
     /// A connection is gone: its handle is closed, then `.z.pc` is told. A peer that has only shut
     /// its side still gets its answers.
-    fn lose(&mut self, handle: i32) {
+    pub fn lose(&mut self, handle: i32) {
         if self.shared.borrow_mut().close_after_writing(handle) {
             let result = self.guarded(|e| e.on_close(handle, false));
             self.log_failure(result);

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use evaluator::{Arrival, Fetch, Host, Peer};
 use ipc::{Credentials, Kind};
+use sockets::os::reason;
 use values::{K, Result, Signal, Symbol};
 
 use crate::connection::{Connection, State};
 use crate::os;
 use crate::shared::{Pending, Shared};
-use crate::stream::{Target, reason_of};
+use crate::stream::Target;
 
 /// Nanoseconds from 1970 to 2000.
 const EPOCH_NS: i64 = 946_684_800_000_000_000;
@@ -31,8 +32,7 @@ impl WorkerHost {
 
     fn open_file(&mut self, path: &str) -> Result<i32> {
         use std::os::fd::AsRawFd;
-        let failed =
-            |e: std::io::Error| Signal::new(format!("{path}. OS reports: {}", reason_of(&e)));
+        let failed = |e: std::io::Error| Signal::new(format!("{path}. OS reports: {}", reason(&e)));
         let (path, mut options) = match path.strip_prefix("fifo://") {
             // A pipe is only read: opening it for both would never see its end.
             Some(pipe) => (pipe, std::fs::OpenOptions::new()),
@@ -167,7 +167,7 @@ impl Host for WorkerHost {
 
     fn shell(&mut self, command: &str) -> Result<Vec<String>> {
         // Output goes to a file, not a pipe: a command left in the background may hold it open.
-        let failed = |e: std::io::Error| Signal::new("os").with_note(reason_of(&e));
+        let failed = |e: std::io::Error| Signal::new("os").with_note(reason(&e));
         let mut output = os::unnamed_file().map_err(failed)?;
         let status = Command::new("/bin/sh")
             .arg("-c")
@@ -191,7 +191,7 @@ impl Host for WorkerHost {
 
     fn change_directory(&mut self, path: &Path) -> Result<()> {
         std::env::set_current_dir(path)
-            .map_err(|e| Signal::new(format!("{}. OS reports: {}", path.display(), reason_of(&e))))
+            .map_err(|e| Signal::new(format!("{}. OS reports: {}", path.display(), reason(&e))))
     }
 
     fn directory(&self) -> String {
@@ -355,7 +355,7 @@ impl Host for WorkerHost {
                 Ok(())
             }
         });
-        written.map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason_of(&e))))
+        written.map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason(&e))))
     }
 
     fn read(&mut self, handle: i32, count: usize) -> Result<Vec<u8>> {
@@ -368,7 +368,7 @@ impl Host for WorkerHost {
         let mut bytes = vec![0; count.min(READ_BYTES_MAX)];
         let got = file
             .read(&mut bytes)
-            .map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason_of(&e))))?;
+            .map_err(|e| Signal::new(format!("{handle}. OS reports: {}", reason(&e))))?;
         bytes.truncate(got);
         Ok(bytes)
     }
@@ -405,8 +405,7 @@ impl Host for WorkerHost {
     }
 
     fn port(&self) -> i32 {
-        let shared = self.shared.borrow();
-        shared.listeners.first().map_or(0, |l| i32::from(l.port))
+        i32::from(self.shared.borrow().listeners.port())
     }
 
     fn set_timer(&mut self, period_ms: i64) {
@@ -431,8 +430,7 @@ impl Host for WorkerHost {
         if path == "/dev/stdin" {
             return os::restore(descriptor).map_err(|e| Signal::new(e.to_string()));
         }
-        let failed =
-            |e: std::io::Error| Signal::new(format!("{path}. OS reports: {}", reason_of(&e)));
+        let failed = |e: std::io::Error| Signal::new(format!("{path}. OS reports: {}", reason(&e)));
         if let Some(folder) = Path::new(path).parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }

@@ -3,34 +3,44 @@
 //! What a message means is `evaluator`'s work, what its bytes mean `ipc`'s. Here bytes arrive and
 //! leave, and one thing runs at a time.
 
+mod commands;
 mod connection;
 mod console;
+mod drain;
 mod event_loop;
 mod fetch;
 mod host;
 mod limits;
-mod listener;
+mod listening;
+mod membership;
 mod os;
 mod password;
 mod shared;
 mod stream;
 mod terminal;
+mod watch;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use evaluator::Evaluator;
 pub use evaluator::{Options, TokenClass, is_complete, spans};
+use sockets::os::{Poll, Watch};
+use sockets::{GROUP_VARIABLE, Inherited, InheritedListener};
 pub use terminal::{EditorLink, Prompt};
 use values::{Result, Signal};
 
 use console::Console;
 use event_loop::Worker;
 use host::WorkerHost;
+use listening::Listeners;
+use membership::Membership;
 use password::Passwords;
 use shared::Shared;
+use watch::WatchThread;
 
 /// What the command line says to the worker.
 #[derive(Clone, Debug, Default)]
@@ -53,18 +63,23 @@ pub struct Start {
 /// Errors: a port or password file that cannot be used.
 pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
     let poll = os::install_signals()
-        .and_then(|()| os::Poll::new())
-        .and_then(|poll| poll.add(os::wake_descriptor(), false).map(|()| poll))
+        .and_then(|()| Poll::new())
+        .and_then(|poll| {
+            poll.add(os::wake_descriptor(), Watch::Reading)
+                .map(|()| poll)
+        })
         .map_err(|e| Signal::new(format!("epoll: {e}")))?;
     let passwords = match &start.password_file {
         Some(path) => Some(Passwords::read(path)?),
         None => None,
     };
+    let (membership, inherited) = join()?;
     let shared = Rc::new(RefCell::new(Shared {
         poll,
         connections: BTreeMap::new(),
         files: BTreeMap::new(),
-        listeners: Vec::new(),
+        listeners: Listeners::default(),
+        membership,
         pending: VecDeque::new(),
         timer_ms: 0,
         next_tick: None,
@@ -72,16 +87,21 @@ pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
         passwords,
         unsafe_open: start.unsafe_open,
         input: VecDeque::new(),
+        shed_logged: None,
     }));
+    shared.borrow_mut().listeners.inherit(inherited);
     if let Some(port) = &start.port {
         shared.borrow_mut().listen(port)?;
     }
+    let watch = started_watch(&shared.borrow().membership)?;
     let host = Box::new(WorkerHost::new(shared.clone()));
     let script = start.options.script.clone();
     let mut worker = Worker {
         evaluator: Evaluator::new(host, start.options),
         shared,
         console: Console::new(started_editor(edit)?),
+        watch,
+        drain: None,
     };
     if start.timer_ms > 0 {
         worker.evaluator.host().set_timer(start.timer_ms);
@@ -94,8 +114,28 @@ pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
     {
         eprint!("{}", worker.evaluator.report(&signal));
     }
+    worker.report_ready();
     worker.run();
     Ok(())
+}
+
+/// What a joining process brings: its place, and the listeners that it was handed.
+type Joined = (Membership, Vec<(OwnedFd, InheritedListener)>);
+
+/// The place among siblings: what a supervisor has handed over, or a group of one.
+fn join() -> Result<Joined> {
+    let failed = |e: std::io::Error| Signal::new(format!("group: {}", sockets::os::reason(&e)));
+    let Some(line) = os::take_variable(GROUP_VARIABLE) else {
+        return Ok((Membership::alone().map_err(failed)?, Vec::new()));
+    };
+    let given = Inherited::parse(&line)
+        .ok_or_else(|| Signal::new("group").with_note(format!("not a group: `{line}`")))?;
+    Membership::inherited(&given).map_err(failed)
+}
+
+fn started_watch(group: &Membership) -> Result<WatchThread> {
+    WatchThread::start(group)
+        .map_err(|e| Signal::new(format!("watch thread: {}", sockets::os::reason(&e))))
 }
 
 /// Starts the editor's thread, when there is an editor.

@@ -1,44 +1,12 @@
-//! The operating system, where the standard library does not reach: epoll, listening sockets with
-//! SO_REUSEPORT, signals. Every call is checked; everything above is safe code.
+//! The operating system, where the standard library does not reach: signals, the environment, the
+//! zone. Every call is checked; everything above is safe code. Sockets are in the crate `sockets`.
 #![allow(unsafe_code)]
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
 use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
-use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-/// Our own descriptors start here, so that the first handle of a program is 3, as scripts have it.
-const OWN_DESCRIPTORS: libc::c_int = 200;
-
-/// The same open file under a high number; the one given when there is no room for it.
-fn aside(descriptor: OwnedFd) -> OwnedFd {
-    // SAFETY: the descriptor is open; the copy is checked, and owned by nobody else.
-    unsafe {
-        match libc::fcntl(
-            descriptor.as_raw_fd(),
-            libc::F_DUPFD_CLOEXEC,
-            OWN_DESCRIPTORS,
-        ) {
-            -1 => descriptor,
-            copy => OwnedFd::from_raw_fd(copy),
-        }
-    }
-}
-
-/// What epoll says of a descriptor.
-#[derive(Clone, Copy, Debug)]
-pub struct Ready {
-    pub descriptor: RawFd,
-    pub readable: bool,
-    pub writable: bool,
-}
-
-/// An epoll instance.
-#[derive(Debug)]
-pub struct Poll {
-    descriptor: OwnedFd,
-}
+use sockets::os::aside;
 
 fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
     if result < 0 {
@@ -46,188 +14,6 @@ fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
     } else {
         Ok(result)
     }
-}
-
-impl Poll {
-    /// A new instance.
-    pub fn new() -> io::Result<Poll> {
-        // SAFETY: no pointers are passed; the descriptor is checked and owned by nobody else.
-        let descriptor = unsafe {
-            let d = checked(libc::epoll_create1(libc::EPOLL_CLOEXEC))?;
-            OwnedFd::from_raw_fd(d)
-        };
-        Ok(Poll {
-            descriptor: aside(descriptor),
-        })
-    }
-
-    /// Watches a descriptor for reading, and for writing when asked.
-    pub fn add(&self, descriptor: RawFd, writable: bool) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_ADD, descriptor, writable)
-    }
-
-    /// Changes what is watched.
-    pub fn change(&self, descriptor: RawFd, writable: bool) -> io::Result<()> {
-        self.control(libc::EPOLL_CTL_MOD, descriptor, writable)
-    }
-
-    /// Watches for writing only: a peer that has shut its side would be reported for ever.
-    pub fn change_to_writing(&self, descriptor: RawFd) -> io::Result<()> {
-        let flags = libc::EPOLLOUT as u32;
-        self.control_flags(libc::EPOLL_CTL_MOD, descriptor, flags)
-    }
-
-    /// Stops watching; a descriptor that is gone is no error.
-    pub fn remove(&self, descriptor: RawFd) {
-        let _ = self.control(libc::EPOLL_CTL_DEL, descriptor, false);
-    }
-
-    fn control(&self, operation: i32, descriptor: RawFd, writable: bool) -> io::Result<()> {
-        let mut flags = libc::EPOLLIN as u32 | libc::EPOLLRDHUP as u32;
-        if writable {
-            flags |= libc::EPOLLOUT as u32;
-        }
-        self.control_flags(operation, descriptor, flags)
-    }
-
-    fn control_flags(&self, operation: i32, descriptor: RawFd, flags: u32) -> io::Result<()> {
-        let mut event = libc::epoll_event {
-            events: flags,
-            u64: descriptor as u64,
-        };
-        // SAFETY: `event` is a valid epoll_event that lives over the call.
-        checked(unsafe {
-            libc::epoll_ctl(
-                self.descriptor.as_raw_fd(),
-                operation,
-                descriptor,
-                &mut event,
-            )
-        })?;
-        Ok(())
-    }
-
-    /// Waits at most `timeout_ms` (-1 for ever); an interrupting signal gives no events.
-    pub fn wait(&self, timeout_ms: i32) -> io::Result<Vec<Ready>> {
-        let mut events = [libc::epoll_event { events: 0, u64: 0 }; 64];
-        // SAFETY: `events` has room for the count that is passed.
-        let n = unsafe {
-            libc::epoll_wait(
-                self.descriptor.as_raw_fd(),
-                events.as_mut_ptr(),
-                events.len() as i32,
-                timeout_ms,
-            )
-        };
-        if n < 0 {
-            let error = io::Error::last_os_error();
-            return match error.kind() {
-                io::ErrorKind::Interrupted => Ok(Vec::new()),
-                _ => Err(error),
-            };
-        }
-        Ok(events[..n as usize]
-            .iter()
-            .map(|e| {
-                let flags = e.events;
-                Ready {
-                    descriptor: e.u64 as RawFd,
-                    readable: flags & !(libc::EPOLLOUT as u32) != 0,
-                    writable: flags & libc::EPOLLOUT as u32 != 0,
-                }
-            })
-            .collect())
-    }
-}
-
-/// A listening TCP socket, with SO_REUSEPORT when the port is shared.
-pub fn listen(address: SocketAddr, shared: bool) -> io::Result<TcpListener> {
-    let family = if address.is_ipv4() {
-        libc::AF_INET
-    } else {
-        libc::AF_INET6
-    };
-    // SAFETY: no pointers are passed; the descriptor is checked and owned by nobody else.
-    let socket = unsafe {
-        let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
-        OwnedFd::from_raw_fd(checked(libc::socket(family, kind, 0))?)
-    };
-    option(&socket, libc::SO_REUSEADDR)?;
-    if shared {
-        option(&socket, libc::SO_REUSEPORT)?;
-    }
-    bind(&socket, address)?;
-    // SAFETY: a plain call on an owned descriptor.
-    checked(unsafe { libc::listen(socket.as_raw_fd(), 4096) })?;
-    Ok(TcpListener::from(socket))
-}
-
-fn option(socket: &OwnedFd, name: libc::c_int) -> io::Result<()> {
-    let on: libc::c_int = 1;
-    // SAFETY: the pointer and the size describe `on`, which lives over the call.
-    checked(unsafe {
-        libc::setsockopt(
-            socket.as_raw_fd(),
-            libc::SOL_SOCKET,
-            name,
-            (&raw const on).cast(),
-            size_of::<libc::c_int>() as libc::socklen_t,
-        )
-    })?;
-    Ok(())
-}
-
-fn bind(socket: &OwnedFd, address: SocketAddr) -> io::Result<()> {
-    let result = match address {
-        SocketAddr::V4(a) => {
-            let raw = libc::sockaddr_in {
-                sin_family: libc::AF_INET as libc::sa_family_t,
-                sin_port: a.port().to_be(),
-                sin_addr: libc::in_addr {
-                    s_addr: u32::from_ne_bytes(a.ip().octets()),
-                },
-                sin_zero: [0; 8],
-            };
-            // SAFETY: the pointer and the size describe `raw`, which lives over the call.
-            unsafe {
-                libc::bind(
-                    socket.as_raw_fd(),
-                    (&raw const raw).cast(),
-                    size_of::<libc::sockaddr_in>() as libc::socklen_t,
-                )
-            }
-        }
-        SocketAddr::V6(a) => {
-            let raw = libc::sockaddr_in6 {
-                sin6_family: libc::AF_INET6 as libc::sa_family_t,
-                sin6_port: a.port().to_be(),
-                sin6_flowinfo: 0,
-                sin6_addr: libc::in6_addr {
-                    s6_addr: a.ip().octets(),
-                },
-                sin6_scope_id: a.scope_id(),
-            };
-            // SAFETY: the pointer and the size describe `raw`, which lives over the call.
-            unsafe {
-                libc::bind(
-                    socket.as_raw_fd(),
-                    (&raw const raw).cast(),
-                    size_of::<libc::sockaddr_in6>() as libc::socklen_t,
-                )
-            }
-        }
-    };
-    checked(result)?;
-    Ok(())
-}
-
-/// A unix socket for a port: its abstract name, which leaves nothing behind.
-pub fn listen_unix(name: &str) -> io::Result<UnixListener> {
-    use std::os::linux::net::SocketAddrExt;
-    let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
-    let listener = UnixListener::bind_addr(&address)?;
-    listener.set_nonblocking(true)?;
-    Ok(listener)
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -442,6 +228,14 @@ pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// Takes a variable out of the environment: it is meant for this process, not for those it starts.
+pub fn take_variable(name: &str) -> Option<String> {
+    let value = variable(name)?;
+    // SAFETY: only the evaluator's thread reads or writes the environment.
+    unsafe { std::env::remove_var(name) };
+    Some(value)
+}
+
 /// Sets an environment variable; names that cannot be set are left.
 pub fn set_variable(name: &str, value: &str) {
     let fits = !name.is_empty() && !name.contains(['=', '\0']) && !value.contains('\0');
@@ -449,4 +243,9 @@ pub fn set_variable(name: &str, value: &str) {
         // SAFETY: only the evaluator's thread reads or writes the environment.
         unsafe { std::env::set_var(name, value) };
     }
+}
+
+/// True when an error says that this process or the system has no more descriptors.
+pub fn is_out_of_descriptors(e: &io::Error) -> bool {
+    matches!(e.raw_os_error(), Some(libc::EMFILE | libc::ENFILE))
 }

@@ -23,7 +23,7 @@ impl Passwords {
             Signal::new(format!(
                 "{}. OS reports: {}",
                 path.display(),
-                crate::stream::reason_of(&e)
+                sockets::os::reason(&e)
             ))
             .with_note("the password file of -u or -U")
         })?;

@@ -2,16 +2,21 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use ipc::{Kind, Message};
+use sockets::os::{Poll, Watch};
+use sockets::{Letter, Mailbox, Specification};
 use values::{K, Result, Signal};
 
 use crate::connection::{Connection, Input, State};
-use crate::listener::{Listener, Specification};
-use crate::os::Poll;
+use crate::listening::{Accepted, Listeners};
+use crate::membership::Membership;
 use crate::password::Passwords;
+use crate::stream::Stream;
 
 /// An event that waits for the loop because the evaluator was busy when it came.
 #[derive(Debug)]
@@ -26,7 +31,8 @@ pub struct Shared {
     pub connections: BTreeMap<i32, Connection>,
     /// Files that `hopen` opened, with their paths.
     pub files: BTreeMap<i32, (File, PathBuf)>,
-    pub listeners: Vec<Listener>,
+    pub listeners: Listeners,
+    pub membership: Membership,
     pub pending: VecDeque<Pending>,
     pub timer_ms: i64,
     pub next_tick: Option<Instant>,
@@ -36,43 +42,154 @@ pub struct Shared {
     pub unsafe_open: bool,
     /// Lines of standard input that were read ahead.
     pub input: VecDeque<Vec<u8>>,
+    /// When a refused connection was last written of.
+    pub shed_logged: Option<Instant>,
 }
+
+/// Refused connections are written of that often at most.
+const SHED_LOG_PAUSE: Duration = Duration::from_secs(1);
 
 impl Shared {
     /// Listens as told; `0` stops listening.
+    ///
+    /// Errors: a notation that is none, the system's refusal.
     pub fn listen(&mut self, text: &str) -> Result<i32> {
-        let specification = Specification::parse(text)?;
-        if specification.is_public() && self.passwords.is_none() && !self.unsafe_open {
+        let specification = Specification::parse(text).ok_or_else(|| {
+            Signal::new(text.to_string())
+                .with_note("not a port")
+                .with_hint("[rp,][host:]port, a range lo/hi, or 0W for any free port")
+        })?;
+        self.allow_address(specification.is_public(), text)?;
+        if specification.is_none() {
+            self.listeners.replace(&self.poll, Vec::new());
+            return Ok(0);
+        }
+        let opened = Listeners::open(&specification)?;
+        self.listeners.replace(&self.poll, opened);
+        self.start_listening()
+    }
+
+    /// A public address is not listened on for everybody by mistake.
+    pub fn allow_address(&self, is_public: bool, text: &str) -> Result<()> {
+        if is_public && self.passwords.is_none() && !self.unsafe_open {
             return Err(
                 Signal::new(format!("{text}: a public address needs a password file"))
                     .with_hint("start with -u FILE, or with --unsafe-open to let anybody in"),
             );
         }
-        if specification.ports.is_empty() {
-            self.close_listeners();
-            return Ok(0);
-        }
-        let listener = Listener::open(&specification)?;
-        self.close_listeners();
-        use std::os::fd::AsRawFd;
-        let watch = |d| self.poll.add(d, false);
-        let watched = watch(listener.tcp.as_raw_fd()).and_then(|()| match &listener.unix {
-            Some(unix) => watch(unix.as_raw_fd()),
-            None => Ok(()),
-        });
-        watched.map_err(|e| Signal::new(format!("{}: {e}", listener.port)))?;
-        let port = i32::from(listener.port);
-        self.listeners.push(listener);
-        Ok(port)
+        Ok(())
     }
 
-    fn close_listeners(&mut self) {
-        use std::os::fd::AsRawFd;
-        for listener in self.listeners.drain(..) {
-            self.poll.remove(listener.tcp.as_raw_fd());
-            if let Some(unix) = &listener.unix {
-                self.poll.remove(unix.as_raw_fd());
+    /// Takes connections from now on; the port.
+    pub fn start_listening(&mut self) -> Result<i32> {
+        let port = self.listeners.port();
+        self.membership.enter();
+        self.listeners
+            .start(&self.poll, &self.membership)
+            .map_err(|e| Signal::new(format!("{port}: {}", sockets::os::reason(&e))))?;
+        Ok(i32::from(port))
+    }
+
+    /// Takes no more connections.
+    pub fn stop_listening(&mut self) {
+        self.listeners.stop(&self.poll);
+        self.membership.cell().serving().store(0, Ordering::Relaxed);
+    }
+
+    /// Takes one connection from the listener of a descriptor.
+    pub fn accept(&mut self, descriptor: i32) {
+        let Shared {
+            listeners,
+            poll,
+            membership,
+            ..
+        } = self;
+        match listeners.accept(descriptor, poll, membership) {
+            Accepted::Connection(socket, is_unix) => self.take(socket, is_unix, false),
+            Accepted::Nothing => {}
+            Accepted::Shed => self.log_shed("out of file descriptors (`ulimit -n`)"),
+        }
+    }
+
+    /// True for the descriptor of the siblings' letters.
+    pub fn is_mail(&self, descriptor: i32) -> bool {
+        let mail = self.membership.mail.as_ref();
+        mail.is_some_and(|m| m.descriptor().as_raw_fd() == descriptor)
+    }
+
+    /// True for the descriptor of the supervisor's commands.
+    pub fn is_control(&self, descriptor: i32) -> bool {
+        let control = self.membership.control.as_ref();
+        control.is_some_and(|c| c.as_raw_fd() == descriptor)
+    }
+
+    /// Tells the supervisor, when there is one.
+    pub fn tell(&self, line: &str) {
+        if let Some(control) = &self.membership.control {
+            crate::commands::report(control, line);
+        }
+    }
+
+    /// Reads the siblings' letters, or leaves them to the successor.
+    pub fn watch_mail(&self, wanted: bool) {
+        let Some(mail) = &self.membership.mail else {
+            return;
+        };
+        let descriptor = mail.descriptor().as_raw_fd();
+        if !wanted {
+            return self.poll.remove(descriptor);
+        }
+        // Letters may be read by the one that drains, too: one of them is woken.
+        if let Err(e) = self.poll.add(descriptor, Watch::Exclusive) {
+            eprintln!("error: epoll: {}", sockets::os::reason(&e));
+        }
+    }
+
+    /// Does what the siblings ask for.
+    pub fn read_mail(&mut self) {
+        while let Some(letter) = self.membership.mail.as_ref().and_then(Mailbox::receive) {
+            match letter {
+                Letter::Connection(socket) => {
+                    let is_unix = sockets::os::local_address(&socket).is_err();
+                    self.take(socket, is_unix, true);
+                }
+                Letter::Sweep => {
+                    for (socket, is_unix) in self.listeners.sweep(&self.membership) {
+                        self.take(socket, is_unix, false);
+                    }
+                }
             }
+        }
+    }
+
+    /// Takes up a connection that came to a listener; a sibling that passed it has counted it.
+    fn take(&mut self, socket: OwnedFd, is_unix: bool, counted: bool) {
+        let stream = if is_unix {
+            Stream::Unix(socket.into())
+        } else {
+            Stream::Tcp(socket.into())
+        };
+        let mut connection = Connection::new(stream);
+        connection.accepted = true;
+        if !counted {
+            let count = self.membership.cell().connections();
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Err(signal) = self.admit(connection) {
+            let cell = self.membership.cell();
+            cell.connections().fetch_sub(1, Ordering::Relaxed);
+            cell.shed().fetch_add(1, Ordering::Relaxed);
+            self.log_shed(signal.note().unwrap_or(signal.word()));
+        }
+    }
+
+    /// Says that connections are refused, once in a while.
+    fn log_shed(&mut self, reason: &str) {
+        let now = Instant::now();
+        if self.shed_logged.is_none_or(|t| now - t > SHED_LOG_PAUSE) {
+            self.shed_logged = Some(now);
+            let count = self.membership.cell().shed().load(Ordering::Relaxed);
+            eprintln!("error: connection refused: {reason}; {count} so far");
         }
     }
 
@@ -85,7 +202,7 @@ impl Shared {
         connection
             .stream
             .set_nonblocking()
-            .and_then(|()| self.poll.add(handle, false))
+            .and_then(|()| self.poll.add(handle, Watch::Reading))
             .map_err(|e| Signal::new(e.to_string()))?;
         self.connections.insert(handle, connection);
         Ok(handle)
@@ -95,6 +212,10 @@ impl Shared {
     pub fn drop_connection(&mut self, handle: i32) -> Option<Connection> {
         let connection = self.connections.remove(&handle)?;
         self.poll.remove(handle);
+        if connection.accepted {
+            let count = self.membership.cell().connections();
+            count.fetch_sub(1, Ordering::Relaxed);
+        }
         Some(connection)
     }
 
@@ -147,7 +268,7 @@ impl Shared {
         };
         connection.state = State::Closing;
         connection.watched_for_writing = true;
-        if !connection.has_queue() || self.poll.change_to_writing(handle).is_err() {
+        if !connection.has_queue() || self.poll.change(handle, Watch::Writing).is_err() {
             self.drop_connection(handle);
         }
         true
@@ -161,7 +282,8 @@ impl Shared {
         let wanted = connection.has_queue();
         if wanted != connection.watched_for_writing {
             connection.watched_for_writing = wanted;
-            if self.poll.change(handle, wanted).is_err() {
+            let watch = if wanted { Watch::Both } else { Watch::Reading };
+            if self.poll.change(handle, watch).is_err() {
                 self.close_lost(handle);
             }
         }

@@ -6,6 +6,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
+use sockets::os::reason;
 use values::{Result, Signal};
 
 /// A connected socket.
@@ -129,7 +130,7 @@ impl Target {
     /// Errors: `'hop` with what the system reports, as q has it.
     pub fn connect(&self, timeout_ms: i64) -> Result<Stream> {
         let failed = |e: io::Error| {
-            let reason = reason_of(&e);
+            let reason = reason(&e);
             Signal::new(format!("hop. OS reports: {reason}"))
                 .with_note(format!("connecting to {}:{}", self.host, self.port))
         };
@@ -158,14 +159,5 @@ impl Target {
             }
         }
         Err(failed(last))
-    }
-}
-
-/// The system's words for an error, without its number.
-pub fn reason_of(e: &io::Error) -> String {
-    let text = e.to_string();
-    match text.find(" (os error") {
-        Some(end) => text[..end].to_string(),
-        None => text,
     }
 }
