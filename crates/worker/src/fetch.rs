@@ -8,7 +8,7 @@ use evaluator::Fetch;
 use http::client::{Address, response};
 use values::{Result, Signal};
 
-use crate::stream::{Target, reason_of};
+use crate::stream::Target;
 
 /// How long a read waits before it is asked whether the query was interrupted.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -26,8 +26,13 @@ pub fn fetch(url: &str, what: &Fetch, interrupted: &dyn Fn() -> bool) -> Result<
         Fetch::Post { kind, text } => address.request("POST", Some((kind, text))),
     };
     let mut stream = Target::tcp(&address.host, address.port)?;
-    let failed =
-        |e: std::io::Error| Signal::new(format!("{}. OS reports: {}", address.host, reason_of(&e)));
+    let failed = |e: std::io::Error| {
+        Signal::new(format!(
+            "{}. OS reports: {}",
+            address.host,
+            sockets::os::reason(&e)
+        ))
+    };
     stream.set_read_timeout(Some(PAUSE)).map_err(failed)?;
     stream.write_all(&request).map_err(failed)?;
     let mut bytes = Vec::new();
