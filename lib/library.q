@@ -73,7 +73,8 @@
   x:.Q.mappable 0!value t;
   if[not f in cols x; 'f];
   x:(f,(cols x)except f)xcols x;
-  x:.Q.ens[d;x iasc x f;s];
+  x:.Q.ens[d;x;s];
+  x:x iasc x f;
   (` sv .Q.par[d;p;t],`)set @[x;f;`p#];
   t}
 .Q.dpt:{[d;p;t] .Q.dpts[d;p;t;`sym]}

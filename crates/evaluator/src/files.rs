@@ -124,7 +124,7 @@ impl Evaluator {
 
     /// `upsert` on disk. Rows as plain lists take their types from the table that is there.
     pub(crate) fn upsert_file(&mut self, name: Symbol, rows: K) -> Result<()> {
-        if !matches!(rows, K::List(_)) {
+        if !matches!(rows, K::List(_)) || !self.reach(&name.text())?.exists() {
             return self.append_file(name, rows);
         }
         match self.read_file(name)? {

@@ -266,7 +266,7 @@ impl Evaluator {
         let (Some(from), Some(to)) = (parts.next(), parts.next()) else {
             return Err(Signal::rank().with_hint("`\\r source target` renames a file"));
         };
-        std::fs::rename(from, to).map_err(|e| Signal::new(format!("{from}. OS reports: {e}")))?;
+        std::fs::rename(from, to).map_err(|e| crate::files::os_error(from, &e))?;
         Ok(K::Nil)
     }
 
