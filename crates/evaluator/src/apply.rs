@@ -62,6 +62,9 @@ impl Evaluator {
             }
             Run::Binary(_) if n == 1 => Ok(partial(f, arguments, 2)),
             Run::Many(valence, g) if n == usize::from(valence) => {
+                if let [_, K::Symbol(name), _] = arguments[..] {
+                    return self.join_by_name(p, name, arguments);
+                }
                 let loaded = arguments.into_iter().map(|k| self.rows_of(p, k));
                 let loaded = loaded.collect::<Result<Vec<K>>>()?;
                 g(&loaded)

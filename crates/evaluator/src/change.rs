@@ -38,6 +38,7 @@ impl Evaluator {
         id: GlobalId,
         direct: Option<&'static Primitive>,
     ) -> Result<()> {
+        self.check_assignable(id)?;
         let f = self.operator(direct);
         let y = self.pop();
         let safe = match (direct, self.names.value(id)) {
@@ -129,6 +130,7 @@ impl Evaluator {
         f: Option<&K>,
         y: K,
     ) -> Result<()> {
+        self.check_assignable(id)?;
         // `amend` leaves the value as it was when it signals, so it is always put back.
         if f.is_none()
             && let Some(mut x) = self.names.take(id)

@@ -26,6 +26,7 @@ impl Evaluator {
 
     /// Sets a global variable.
     pub(crate) fn assign_global(&mut self, id: GlobalId, value: K) -> Result<()> {
+        self.check_assignable(id)?;
         self.names.set(id, Content::Value(value));
         self.watch(id, &[])
     }

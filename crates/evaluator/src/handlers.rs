@@ -137,6 +137,19 @@ impl Evaluator {
         self.restricted || (self.options.blocked_writes && self.handle != 0)
     }
 
+    /// Errors: `` 'noupdate: `. `a `` where only reading is allowed.
+    pub(crate) fn check_assignable(&self, id: crate::names::GlobalId) -> Result<()> {
+        if !self.is_restricted() {
+            return Ok(());
+        }
+        let name = self.names.full_name(id).text().into_owned();
+        let (namespace, name) = match name.get(1..).and_then(|n| n.split_once('.')) {
+            Some((space, rest)) if name.starts_with('.') => (format!(".{space}"), rest.to_string()),
+            _ => (".".to_string(), name.clone()),
+        };
+        Err(Signal::new(format!("noupdate: `{namespace} `{name}")))
+    }
+
     pub(crate) fn check_writable(&self) -> Result<()> {
         if self.is_restricted() {
             return Err(Signal::new("noupdate")

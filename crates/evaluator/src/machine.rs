@@ -210,6 +210,7 @@ impl Evaluator {
                 self.stack.push(r);
             }
             DefineView(id, source, n) => {
+                self.check_assignable(*id)?;
                 let function = code.constants[*n as usize].clone();
                 self.define_view(*id, source.clone(), function);
             }

@@ -350,6 +350,9 @@ impl Evaluator {
     }
 
     pub(crate) fn exit(&mut self, x: &K) -> Result<K> {
+        if self.restricted {
+            self.check_writable()?;
+        }
         if self.options.guarded && self.handle != 0 {
             return Err(Signal::new("access").with_note("clients do not end the process (-u 1)"));
         }

@@ -74,6 +74,20 @@ impl Evaluator {
         }
     }
 
+    /// `` aj[c;`t;u] ``: a table by name becomes the result; the name is given back.
+    pub(crate) fn join_by_name(
+        &mut self,
+        p: &'static values::Primitive,
+        name: Symbol,
+        mut arguments: Vec<K>,
+    ) -> Result<K> {
+        self.check_writable()?;
+        arguments[1] = self.table_named(name)?;
+        let joined = self.apply(&K::Primitive(p), arguments)?;
+        self.set_in(name, self.namespace, joined)?;
+        Ok(K::Symbol(name))
+    }
+
     /// `` `t insert rows``: the numbers of the new rows.
     pub(crate) fn insert(&mut self, x: K, y: K) -> Result<K> {
         self.check_writable()?;

@@ -251,6 +251,11 @@ impl Evaluator {
 
     fn eval_assign(&mut self, target: &K, value: &K, scope: &mut Scope) -> Result<K> {
         let value = self.eval_tree(value, scope)?;
+        if let Some(name) = target.as_symbol().or_else(|| target.item(0).as_symbol()) {
+            let path = crate::names::Path::new(name, scope.locals.namespace);
+            let id = self.names.id(path.namespace, path.variable);
+            self.check_assignable(id)?;
+        }
         match target {
             K::Symbol(name) => {
                 self.set_in(*name, scope.locals.namespace, value.clone())?;

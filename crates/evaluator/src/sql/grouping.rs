@@ -99,7 +99,7 @@ impl Evaluator {
         Ok(Groups::new(&columns))
     }
 
-    /// A keyed table: a row for every group.
+    /// A keyed table: a row for every group; of one tree a table of keys to a list.
     pub(super) fn select_by(
         &mut self,
         view: &mut View,
@@ -109,6 +109,13 @@ impl Evaluator {
     ) -> Result<K> {
         let trees: Vec<K> = by.iter().map(|(_, t)| t.clone()).collect();
         let groups = self.groups(view, &trees, locals)?;
+        if matches!(a, K::Symbol(_)) || matches!(a, K::List(_)) && !is_empty(a) {
+            // exec of one tree: a table of keys to a list.
+            let names = Names::new(&view.base.names());
+            let values = self.grouped_column(a, view, &groups, &names, locals)?;
+            let keys = Table::new(group_names(by), sorted_keys(&groups));
+            return Ok(K::dict(keys.into(), values));
+        }
         let values = self.by_group(view, &groups, a, &group_names(by), locals)?;
         let mut names = group_names(by);
         let mut columns = sorted_keys(&groups);
