@@ -124,7 +124,11 @@ impl Evaluator {
         if name.bytes().first() == Some(&b':') {
             return self.amend_file(name, indices, f, y);
         }
-        let old = self.lookup(name)?;
+        // The whole of a name that is not set yet: `.[name;();:;y]` sets it, as `set` does.
+        let old = match self.lookup(name) {
+            Err(_) if indices.is_empty() && y.is_some() && is_assign(f) => K::Nil,
+            other => other?,
+        };
         let new = self.amended(old, indices, f, y)?;
         self.set_global(name, new)?;
         Ok(K::Symbol(name))

@@ -153,12 +153,14 @@ impl Evaluator {
         let table = self.lookup_in(name, namespace)?;
         let table = self.loaded(table)?;
         let y = self.enumerated_rows(&table, y)?;
-        if matches!(table, K::Table(_) | K::Dict(_)) {
+        let rows = matches!(&table, K::Table(_)) || table.is_keyed_table();
+        if rows {
             insert::check(&table, &y, false)?;
         }
         drop(table);
-        let own =
-            path.rest.is_empty() && matches!(self.names.value(id), Some(K::Table(_) | K::Dict(_)));
+        let own = rows
+            && path.rest.is_empty()
+            && matches!(self.names.value(id), Some(K::Table(_) | K::Dict(_)));
         if own {
             let table = self.names.take(id).expect("the variable was just seen set");
             let new = insert::upsert(table, y)?;

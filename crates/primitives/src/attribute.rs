@@ -36,7 +36,11 @@ pub fn set(name: Symbol, x: K) -> Result<K> {
         K::Vector(v) => set_vector(attribute, v),
         K::Dict(d) => set_dict(attribute, &d),
         K::Table(t) => set_table(attribute, &t),
-        K::List(_) => {
+        K::List(ref l) => {
+            let simple = matches!(attribute, Attribute::Parted | Attribute::Grouped);
+            if simple && !l.is_empty() {
+                return Err(Signal::ty().given(&[&x]));
+            }
             check(attribute, &x)?;
             Ok(x)
         }

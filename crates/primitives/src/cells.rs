@@ -108,10 +108,13 @@ pub fn alike(a: &Vector, b: &Vector) -> bool {
         }
 }
 
-/// The vector for writing: copied first when it is shared, its attribute and index cleared.
+/// The vector for writing: copied first when it is shared, its index cleared, and its attribute
+/// too, but for grouped, which holds whatever is written.
 pub fn writable(v: &mut Arc<Vector>) -> &mut Vector {
     let v = Arc::make_mut(v);
-    v.attribute = values::Attribute::None;
+    if v.attribute != values::Attribute::Grouped {
+        v.attribute = values::Attribute::None;
+    }
     v.index = std::sync::OnceLock::new();
     v
 }

@@ -92,11 +92,22 @@ fn lookup(d: &Dict, i: &K) -> Result<K> {
         return crate::dictionary::make(more.keys.clone(), lookup(d, &more.values)?);
     }
     let rows = if d.sorted {
-        crate::search::bin(d.keys.clone(), i.clone())?
+        crate::search::bin(steps(&d.keys, i), i.clone())?
     } else {
         crate::search::find(d.keys.clone(), i.clone())?
     };
     at(&d.values, &rows)
+}
+
+/// The list in which a step dictionary looks for `i`: of a table with one column that column, unless
+/// `i` is rows.
+fn steps(keys: &K, i: &K) -> K {
+    match keys {
+        K::Table(t) if t.columns.len() == 1 && !matches!(i, K::Dict(_) | K::Table(_)) => {
+            t.columns[0].clone()
+        }
+        keys => keys.clone(),
+    }
 }
 
 /// `x[i;j;..]`: each index at its level; a gap, or `::`, means all items of that level.

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use values::{Attribute, Buf, Data, Domain, Element, K, Result, Signal, Symbol, Table};
+use values::{Buf, Data, Domain, Element, K, Result, Signal, Symbol, Table};
 use values::{Type, Vector, null};
 
 use crate::row_match::{NONE, find_rows, match_codes};
@@ -50,8 +50,16 @@ fn check_keys(old: &[K], new: &[K]) -> Result<()> {
 
 /// `t` with `rows` added; in a keyed table rows replace those with their key.
 ///
-/// Errors: as `insert`, but for `'insert`.
+/// What is no table is joined with `rows`.
+///
+/// Errors: as `insert`, but for `'insert`; `'step` for a step dictionary.
 pub fn upsert(t: K, rows: K) -> Result<K> {
+    match &t {
+        K::Dict(d) if d.sorted => return Err(Signal::new("step").given(&[&t, &rows])),
+        K::Dict(d) if !d.is_keyed_table() => return crate::append::append(t, rows),
+        K::Vector(_) | K::List(_) => return crate::append::append(t, rows),
+        _ => {}
+    }
     let (mut table, keys) = opened(t)?;
     let fit = fitted_columns(&table, &columns_of(&table, &rows, true)?)?;
     if keys == 0 {
@@ -156,6 +164,24 @@ fn from_table(t: &Table, new: &Table, nulls: bool) -> Result<Vec<K>> {
     t.names.iter().zip(&t.columns).map(column).collect()
 }
 
+/// True when each item is a vector of its column's type.
+fn fit_as_columns(t: &Table, items: &[K]) -> bool {
+    let fits = |(c, k): (&K, &K)| matches!((c, k), (K::Vector(c), K::Vector(k)) if c.ty == k.ty);
+    items.len() == t.columns.len() && t.columns.iter().zip(items).all(fits)
+}
+
+/// True when each item is as long as a row, and a vector only where all columns have its type.
+fn fit_as_rows(t: &Table, items: &[K]) -> bool {
+    let all_of = |ty: Type| {
+        !t.columns
+            .iter()
+            .any(|c| matches!(c, K::Vector(c) if c.ty != ty))
+    };
+    items
+        .iter()
+        .all(|row| row.count() == t.columns.len() && !matches!(row, K::Vector(v) if !all_of(v.ty)))
+}
+
 /// A list of cells, of columns or (for `upsert`) of rows.
 fn from_list(t: &Table, rows: &K, rows_first: bool) -> Result<Vec<K>> {
     let width = t.names.len();
@@ -168,7 +194,7 @@ fn from_list(t: &Table, rows: &K, rows_first: bool) -> Result<Vec<K>> {
     let lists = !items.is_empty() && items.iter().all(K::is_list);
     let nested = (0..width).all(|i| !typed(i) && !untyped(i));
     let as_rows = rows_first && lists && (!nested || items.iter().all(|k| matches!(k, K::List(_))));
-    if as_rows {
+    if as_rows && !(fit_as_columns(t, &items) && !fit_as_rows(t, &items)) {
         return from_rows(t, &items);
     }
     if items.len() != width {
@@ -351,9 +377,7 @@ pub fn overwrite(old: K, places: &[usize], new: &K) -> K {
     }
     match (old, new) {
         (K::Vector(mut v), K::Vector(n)) if v.ty == n.ty && v.ty != Type::Enum => {
-            let w = Arc::make_mut(&mut v);
-            w.attribute = Attribute::None;
-            w.index = std::sync::OnceLock::new();
+            let w = crate::cells::writable(&mut v);
             values::each_storage!(&mut w.data, cells => write(cells, places, n));
             K::Vector(v)
         }

@@ -236,6 +236,7 @@ pub fn fills(x: K) -> Result<K> {
         K::Vector(mut v) => {
             let ty = v.ty;
             let v_mut = crate::cells::writable(&mut v);
+            v_mut.attribute = values::Attribute::None;
             each_storage!(&mut v_mut.data, b => cells(ty, b.to_mut()));
             Ok(K::Vector(v))
         }

@@ -41,6 +41,12 @@ impl Parser<'_> {
     fn step(&self, term: Term, before: &mut Vec<Term>, right: Option<Right>) -> Parsed<Right> {
         match term.form {
             Form::Noun => self.noun(term.node, right),
+            Form::Verb(Some("." | "@")) if !self.k && right.as_ref().is_some_and(|r| !r.open) => {
+                match self.left_of_apply(before) {
+                    Some(left) => Ok(infix(left, term.node, right)),
+                    None => self.prefix(term, right),
+                }
+            }
             Form::Verb(_) | Form::Derived => {
                 match before.pop_if(|t| matches!(t.form, Form::Noun)) {
                     Some(left) => Ok(infix(left.node, term.node, right)),
@@ -56,6 +62,18 @@ impl Parser<'_> {
             Form::Return => Ok(marked(&term.node, right, Kind::Return)),
             Form::Signal => Ok(marked(&term.node, right, Kind::Signal)),
         }
+    }
+
+    /// What stands left of `.` and `@`: a noun, or an operator that begins the expression (`+ . 2 3`).
+    fn left_of_apply(&self, before: &mut Vec<Term>) -> Option<Node> {
+        let alone = before.len() == 1;
+        before
+            .pop_if(|t| match t.form {
+                Form::Noun => true,
+                Form::Verb(Some(_)) => alone,
+                _ => false,
+            })
+            .map(|t| t.node)
     }
 
     fn noun(&self, f: Node, right: Option<Right>) -> Parsed<Right> {
