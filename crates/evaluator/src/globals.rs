@@ -19,7 +19,7 @@ impl Evaluator {
             }
             Content::Unset => {
                 let name = self.names.full_name(id);
-                crate::library::find(name).ok_or_else(|| undefined(name))
+                self.unset_name(name, &Path::new(name, Symbol::NULL))
             }
         }
     }

@@ -71,6 +71,8 @@ pub struct Evaluator {
     unset: K,
     /// The namespace of the console or of the script being loaded, without its dot.
     namespace: Symbol,
+    /// The console reads k: `\` alone on a line changes it.
+    k_mode: bool,
     settings: Settings,
     random: primitives::random::Random,
     domains: HashMap<GlobalId, Arc<Domain>>,
@@ -110,6 +112,7 @@ impl Evaluator {
             fault: None,
             unset: K::empty(),
             namespace: Symbol::NULL,
+            k_mode: false,
             settings: Settings::new(&options),
             random: primitives::random::Random::seed(options.seed),
             domains: HashMap::new(),
@@ -147,6 +150,9 @@ impl Evaluator {
                 signal
             });
             return Ok((value?, true));
+        }
+        if let Some(code) = trimmed.strip_prefix("q)") {
+            return self.evaluate_from(code, origin);
         }
         if let Some((language, code)) = foreign(trimmed) {
             return Ok((self.foreign(language, code)?, true));

@@ -126,8 +126,16 @@ impl Evaluator {
         {
             return self.handled_input(&f, line);
         }
+        if text == "\\" {
+            self.k_mode = !self.k_mode;
+            return Ok(K::Nil);
+        }
         let depth = self.mark();
-        let result = self.evaluate_from(text, None);
+        let told = ["\\", "k)", "q)"].iter().any(|sign| text.starts_with(sign));
+        let result = match self.k_mode && !told {
+            true => self.evaluate_from(&format!("k){text}"), None),
+            false => self.evaluate_from(text, None),
+        };
         self.unwind(depth);
         self.tree_depth = 0;
         let (value, shown) = result?;
@@ -195,12 +203,13 @@ impl Evaluator {
         }
     }
 
-    /// The prompt of the console: `q)`, `q.ns)`.
+    /// The prompt of the console: `q)`, `q.ns)`; two blanks for k.
     pub fn prompt(&self) -> String {
-        if self.namespace.is_null() {
-            "q)".into()
-        } else {
-            format!("q.{})", self.namespace.text())
+        match (self.k_mode, self.namespace.is_null()) {
+            (false, true) => "q)".into(),
+            (false, false) => format!("q.{})", self.namespace.text()),
+            (true, true) => "  ".into(),
+            (true, false) => format!(" .{} ", self.namespace.text()),
         }
     }
 
