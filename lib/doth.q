@@ -34,12 +34,9 @@
   .h.htc[`html;.h.htc[`head;.h.htc[`title;title],f]]}
 
 / HTTP responses
-.h.hn:{[status;kind;x]
-  "HTTP/1.1 ",status,"\r\nContent-Type: ",.h.ty[kind],"\r\nConnection: close\r\nContent-Length: ",string[count x],"\r\n\r\n",x}
 .h.hy:{[kind;x] .h.hn["200 OK";kind;x]}
 .h.he:{.h.hn["400 Bad Request";`txt;"'",.h.hc x]}
 .h.hp:{.h.hy[`htm;.h.htc[`html;.h.htc[`head;.h.htc[`style;.h.sb]],.h.htc[`body;.h.pre x]]]}
-.h.ka:{$[0<x;"keep-alive";"close"]}
 
 / characters of addresses
 .h.hug:{[safe] c!{$[y in x; enlist y; "%",string"x"$y]}[safe]each c:"c"$til 256}
@@ -75,3 +72,25 @@
     .h.htac[`Workbook;a!u,/:("spreadsheet";"office";"excel";"spreadsheet")0,`o`x`ss?spaces;x])}
 .h.ed:{.h.book[`o`x`ss;.h.sheet[`Sheet1;x]]}
 .h.edsn:{.h.book[enlist`ss;raze .h.sheet'[key x;value x]]}
+
+/ the pages of a process: its variables, what a query gives, tables by format, files under .h.HOME
+.z.ph:{[request]
+  x:.h.uh $[10h=type request; request; request 0];
+  if[not count x; :.h.index string system"v"];
+  if[x~enlist"?"; :.h.hp .h.hb'["?",/:v;v:string system"v"]];
+  if["?["~2#x; :@[{.h.hp .h.jx["J"$x;.h.R]};2_x;.h.he]];
+  if["?"=first x; :@[{.h.hp .h.jx[0;.h.R:x]};1_x;.h.he]];
+  if["?"in x; :.[.h.form;(x;.h.accepted request);.h.he]];
+  $[count file:.h.file x; .h.hy[`$last"."vs x;file]; .h.hn["404 Not Found";`txt;x,": not found"]]}
+.h.index:{[names] .h.hy[`htm;.h.fram[string .z.f;$[count names; names; enlist""];("?";"?",raze 1#names)]]}
+
+/ the result of a query in the format that the name before it ends with, packed when the client takes that
+.h.form:{[x;packs]
+  name:(n:x?"?")#x;
+  kind:first k where(k:`$(last"."vs name;-3#name))in key .h.tx;
+  if[null kind; 'name];
+  y:` sv .h.tx[kind] .h.val(n+1)_x;
+  $[packs and 2000<=count y; .h.hn["200 OK\r\nContent-Encoding: gzip";kind;.Q.gz(6;y)]; .h.hy[kind;y]]}
+.h.accepted:{[request]
+  if[10h=type request; :0b];
+  ("",raze value[h]where(lower string key h:request 1)~\:"accept-encoding")like"*gzip*"}

@@ -109,7 +109,7 @@ impl Evaluator {
     }
 
     /// Runs on behalf of a connection: `.z.w`, its restrictions, the query's time limit.
-    fn with_handle<T>(
+    pub(crate) fn with_handle<T>(
         &mut self,
         handle: i32,
         f: impl FnOnce(&mut Evaluator) -> Result<T>,

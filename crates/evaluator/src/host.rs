@@ -89,7 +89,10 @@ pub trait Host {
     fn file_path(&self, handle: i32) -> Option<std::path::PathBuf>;
     /// One request by HTTP: the body of the response, or the whole response to a raw request.
     fn fetch(&mut self, url: &str, what: &Fetch) -> Result<Vec<u8>>;
+    /// The connections that messages can be sent to.
     fn peers(&self) -> Vec<Peer>;
+    /// Any open connection, also one of HTTP.
+    fn peer(&self, handle: i32) -> Option<Peer>;
     /// True when the handle is an IPC connection (a file handle otherwise).
     fn is_connection(&self, handle: i32) -> bool;
 

@@ -12,6 +12,7 @@ mod code;
 mod compile;
 mod dollar;
 mod domains;
+mod exchange;
 mod files;
 mod globals;
 mod handlers;
@@ -41,6 +42,7 @@ mod value;
 mod views;
 mod words;
 
+pub use exchange::Access;
 pub use host::{Arrival, Fetch, Host, Peer};
 pub use scope::{Columns, Locals, Scope};
 pub use session::{Options, Settings};
@@ -82,6 +84,8 @@ pub struct Evaluator {
     watcher: Option<K>,
     /// The last request was answered by `-30!` later.
     deferred: bool,
+    /// The HTTP request in progress.
+    keeping: Option<exchange::Keeping>,
     /// Only reading is allowed: `reval`.
     restricted: bool,
     /// The folder of the database that was loaded last.
@@ -119,6 +123,7 @@ impl Evaluator {
             handle: 0,
             watcher: None,
             deferred: false,
+            keeping: None,
             restricted: false,
             database: std::path::PathBuf::from("."),
             options,

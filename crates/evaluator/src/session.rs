@@ -179,6 +179,11 @@ impl Evaluator {
         self.partitioned_rows(&stored.0, &rows).ok()
     }
 
+    /// Lines of a page: the rows of `\C`.
+    pub(crate) fn page_rows(&self) -> usize {
+        self.settings.page.0
+    }
+
     /// A value as a page of `\C` rows and columns shows it.
     pub(crate) fn show_page(&self, value: &K) -> String {
         let (rows, columns) = self.settings.page;
@@ -396,16 +401,14 @@ impl Evaluator {
     }
 
     fn peer_address(&self) -> i32 {
-        let peers = self.host.peers();
-        match peers.iter().find(|p| p.handle == self.handle) {
+        match self.host.peer(self.handle) {
             Some(peer) => peer.address,
             None => self.host.host_address(),
         }
     }
 
     pub(crate) fn peer_user(&self) -> Symbol {
-        let peers = self.host.peers();
-        match peers.iter().find(|p| p.handle == self.handle) {
+        match self.host.peer(self.handle) {
             Some(peer) => peer.user,
             None => self.host.user(),
         }

@@ -38,6 +38,16 @@ impl Method {
         })
     }
 
+    /// The name on the request line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Head => "HEAD",
+            Method::Post => "POST",
+            Method::Other(name) => name,
+        }
+    }
+
     /// The body of such a request is data: its text has it, after a space, also when it is empty.
     pub(crate) fn takes_body(self) -> bool {
         matches!(self, Method::Post | Method::Other("PATCH" | "PUT"))

@@ -39,7 +39,7 @@ pub fn first(bytes: &[u8], ended: bool) -> First {
     if bytes.starts_with(&[0x16, 3]) {
         return First::Tls;
     }
-    let methods: [&[u8]; 7] = [
+    let methods: [&[u8]; 9] = [
         b"GET ",
         b"POST ",
         b"PUT ",
@@ -47,6 +47,8 @@ pub fn first(bytes: &[u8], ended: bool) -> First {
         b"OPTIONS ",
         b"DELETE ",
         b"PATCH ",
+        b"CONNECT ",
+        b"TRACE ",
     ];
     if methods.iter().any(|m| bytes.starts_with(m)) {
         return First::Http;

@@ -17,6 +17,8 @@ pub enum State {
     New(Vec<u8>),
     /// IPC messages go both ways.
     Open(Decoder),
+    /// HTTP requests come.
+    Web(http::Decoder),
     /// What is queued is written, then the connection is closed.
     Closing,
 }
@@ -41,6 +43,8 @@ pub struct Connection {
     pub accepted: bool,
     /// When bytes came last.
     pub last_heard: Instant,
+    /// Closed when nothing has come by then.
+    pub idle_until: Option<Instant>,
 }
 
 /// What reading gave.
@@ -66,6 +70,7 @@ impl Connection {
             watched_for_writing: false,
             accepted: false,
             last_heard: Instant::now(),
+            idle_until: None,
         }
     }
 
@@ -88,6 +93,34 @@ impl Connection {
             }
             Err(e) if is_transient(&e) => Input::Nothing,
             Err(_) => Input::Ended,
+        }
+    }
+
+    /// Reads once into the decoder of HTTP, without waiting; false when the peer has ended.
+    pub fn read_web(&mut self) -> bool {
+        let State::Web(decoder) = &mut self.state else {
+            return true;
+        };
+        match self.stream.read(decoder.space()) {
+            Ok(0) => false,
+            Ok(count) => {
+                self.last_heard = Instant::now();
+                decoder.fill(count);
+                true
+            }
+            Err(e) => is_transient(&e),
+        }
+    }
+
+    /// Takes what has come and leaves it, so that closing does not reset the connection under the last
+    /// answer.
+    pub fn drain(&mut self, bytes_max: usize) {
+        let mut buffer = [0; 4096];
+        let mut left = bytes_max;
+        while left > 0
+            && let Ok(count @ 1..) = self.stream.read(&mut buffer)
+        {
+            left = left.saturating_sub(count);
         }
     }
 
@@ -135,6 +168,11 @@ impl Connection {
     /// True when bytes wait to be written.
     pub fn has_queue(&self) -> bool {
         !self.queue.is_empty()
+    }
+
+    /// Bytes that wait to be written.
+    pub fn queued_bytes(&self) -> usize {
+        self.queued_bytes
     }
 
     /// Bytes of each message that waits, for `.z.W`.

@@ -114,7 +114,8 @@ impl Worker {
         if self.console.has_lines() || !self.shared.borrow().pending.is_empty() {
             return 0;
         }
-        match self.shared.borrow().next_tick {
+        let shared = self.shared.borrow();
+        match shared.next_tick.into_iter().chain(shared.next_idle).min() {
             None if self.drain.is_some() => Drain::LOOK_MS,
             None => -1,
             Some(due) => {
@@ -131,6 +132,7 @@ impl Worker {
         }
         let due = {
             let mut shared = self.shared.borrow_mut();
+            shared.close_idle();
             let due = shared.next_tick.is_some_and(|t| t <= Instant::now());
             if due {
                 let period = Duration::from_millis(shared.timer_ms as u64);
@@ -155,7 +157,7 @@ impl Worker {
     }
 
     /// Runs evaluator code; a panic is a bug of ours, answered as a signal and logged.
-    fn guarded<T>(&mut self, f: impl FnOnce(&mut Evaluator) -> Result<T>) -> Result<T> {
+    pub(crate) fn guarded<T>(&mut self, f: impl FnOnce(&mut Evaluator) -> Result<T>) -> Result<T> {
         let evaluator = &mut self.evaluator;
         let (cells, worker) = {
             let membership = &self.shared.borrow().membership;
@@ -184,27 +186,25 @@ impl Worker {
         if self.shared.borrow().is_control(descriptor) {
             return self.obey();
         }
-        let (is_open, is_closing) = {
-            let shared = self.shared.borrow();
-            match shared.connections.get(&descriptor) {
-                None => return,
-                Some(c) => (
-                    matches!(c.state, State::Open(_)),
-                    matches!(c.state, State::Closing),
-                ),
-            }
+        let read = match self.shared.borrow().connections.get(&descriptor) {
+            None => return,
+            Some(c) => match c.state {
+                State::New(_) => Worker::read_first,
+                State::Open(_) => Worker::read_messages,
+                State::Web(_) => Worker::read_web,
+                // Only an error is reported here: writing tells which, and ends the connection.
+                State::Closing => Worker::on_writable,
+            },
         };
-        if is_closing {
-            // Only an error is reported here: writing tells which, and ends the connection.
-            self.on_writable(descriptor);
-        } else if is_open {
-            let alive = self.shared.borrow_mut().pump(descriptor);
-            self.run_messages(descriptor);
-            if !alive {
-                self.lose(descriptor);
-            }
-        } else {
-            self.read_first(descriptor);
+        read(self, descriptor);
+    }
+
+    /// Reads from an IPC connection, and evaluates what is whole.
+    fn read_messages(&mut self, handle: i32) {
+        let alive = self.shared.borrow_mut().pump(handle);
+        self.run_messages(handle);
+        if !alive {
+            self.lose(handle);
         }
     }
 
@@ -220,7 +220,12 @@ impl Worker {
         } else if written.is_err() {
             shared.close_lost(descriptor);
         } else {
+            let goes_on = matches!(connection.state, State::Web(_)) && !connection.has_queue();
             shared.watch_queue(descriptor);
+            drop(shared);
+            if goes_on {
+                self.answer_web(descriptor);
+            }
         }
     }
 
@@ -262,19 +267,18 @@ impl Worker {
             First::Incomplete if !ended => {}
             First::Ipc(who, used) => self.greet(handle, &who, &bytes[used..]),
             First::Text(who, line) => self.answer_text(handle, &who, &line),
-            First::Http => self.answer_http(handle, &bytes),
+            First::Http => self.start_web(handle, &bytes),
             _ => {
                 self.shared.borrow_mut().drop_connection(handle);
             }
         }
     }
 
-    fn is_allowed(&mut self, who: &ipc::Credentials) -> bool {
-        if !self.shared.borrow().allows(&who.user, &who.password) {
+    pub(crate) fn is_allowed(&mut self, user: &str, password: &str) -> bool {
+        if !self.shared.borrow().allows(user, password) {
             return false;
         }
-        let (user, password) = (who.user.clone(), who.password.clone());
-        match self.guarded(|e| e.check_password(&user, &password)) {
+        match self.guarded(|e| e.check_password(user, password)) {
             Ok(allowed) => allowed,
             Err(signal) => {
                 self.log_failure(Err(signal));
@@ -285,7 +289,7 @@ impl Worker {
 
     /// The server's side of the handshake: one byte, or a close without one.
     fn greet(&mut self, handle: i32, who: &ipc::Credentials, rest: &[u8]) {
-        if !self.is_allowed(who) {
+        if !self.is_allowed(&who.user, &who.password) {
             self.shared.borrow_mut().drop_connection(handle);
             return;
         }
@@ -306,7 +310,7 @@ impl Worker {
     }
 
     fn answer_text(&mut self, handle: i32, who: &ipc::Credentials, line: &str) {
-        let allowed = self.is_allowed(who);
+        let allowed = self.is_allowed(&who.user, &who.password);
         let text = if allowed {
             self.guarded(|e| Ok(e.on_text(handle, line)))
                 .unwrap_or_else(|signal| format!("'{}\n", signal.word()))
@@ -314,17 +318,6 @@ impl Worker {
             String::new()
         };
         self.finish_with(handle, text.into_bytes());
-    }
-
-    fn answer_http(&mut self, handle: i32, bytes: &[u8]) {
-        let complete = bytes.windows(4).any(|w| w == b"\r\n\r\n");
-        if !complete {
-            if bytes.len() > crate::limits::HTTP_HEAD_BYTES_MAX {
-                self.shared.borrow_mut().drop_connection(handle);
-            }
-            return;
-        }
-        self.finish_with(handle, http::respond(bytes));
     }
 
     /// Sends the last bytes of a connection; it is closed when they are written.
@@ -385,7 +378,7 @@ impl Worker {
         }
     }
 
-    /// A connection is gone: its handle is closed, then `.z.pc` is told. A peer that has only shut
+    /// A connection is gone: its handle is closed, then `.z.pc` is told, if it was of IPC. A peer that has only shut
     /// its side still gets its answers.
     pub fn lose(&mut self, handle: i32) {
         if self.shared.borrow_mut().close_after_writing(handle) {

@@ -75,6 +75,16 @@ impl WorkerHost {
     }
 }
 
+fn peer(handle: i32, connection: &Connection, protocol: u8) -> Peer {
+    Peer {
+        handle,
+        user: connection.user,
+        address: connection.address,
+        protocol,
+        queued: connection.queue_sizes(),
+    }
+}
+
 /// Bytes that one read of a file handle may ask for.
 const READ_BYTES_MAX: usize = 1 << 30;
 
@@ -386,14 +396,18 @@ impl Host for WorkerHost {
         let shared = self.shared.borrow();
         let open = shared.connections.iter();
         open.filter(|(_, c)| matches!(c.state, State::Open(_)))
-            .map(|(&handle, c)| Peer {
-                handle,
-                user: c.user,
-                address: c.address,
-                protocol: b'q',
-                queued: c.queue_sizes(),
-            })
+            .map(|(&handle, c)| peer(handle, c, b'q'))
             .collect()
+    }
+
+    fn peer(&self, handle: i32) -> Option<Peer> {
+        let shared = self.shared.borrow();
+        let connection = shared.connections.get(&handle)?;
+        match connection.state {
+            State::Open(_) => Some(peer(handle, connection, b'q')),
+            State::Web(_) => Some(peer(handle, connection, b'h')),
+            _ => None,
+        }
     }
 
     fn is_connection(&self, handle: i32) -> bool {

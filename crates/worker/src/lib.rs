@@ -19,6 +19,7 @@ mod shared;
 mod stream;
 mod terminal;
 mod watch;
+mod web;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -83,6 +84,7 @@ pub fn serve(start: Start, edit: Option<fn(EditorLink)>) -> Result<()> {
         pending: VecDeque::new(),
         timer_ms: 0,
         next_tick: None,
+        next_idle: None,
         deadline: None,
         passwords,
         unsafe_open: start.unsafe_open,

@@ -10,3 +10,9 @@ pub const CONNECTIONS_MAX: usize = 60_000;
 pub const READ_BYTES: usize = 1 << 16;
 /// Bytes of an HTTP request's head.
 pub const HTTP_HEAD_BYTES_MAX: usize = 64 << 10;
+/// Bytes of an HTTP request's body.
+pub const HTTP_BODY_BYTES_MAX: usize = 1 << 30;
+/// Bytes of answers that wait; a client's next requests are then left until it has read them.
+pub const HTTP_QUEUE_BYTES_MAX: usize = 1 << 20;
+/// Bytes of a refused request that are still taken, so that its client reads why.
+pub const HTTP_DRAIN_BYTES_MAX: usize = 1 << 20;

@@ -36,6 +36,8 @@ pub struct Shared {
     pub pending: VecDeque<Pending>,
     pub timer_ms: i64,
     pub next_tick: Option<Instant>,
+    /// The first time at which a connection may have been idle for too long.
+    pub next_idle: Option<Instant>,
     pub deadline: Option<Instant>,
     pub passwords: Option<Passwords>,
     /// Public addresses may be listened on without a password file.
@@ -256,22 +258,66 @@ impl Shared {
 
     /// A connection whose peer is gone: `.z.pc` is run by the loop.
     pub fn close_lost(&mut self, handle: i32) {
-        if self.drop_connection(handle).is_some() {
+        let lost = self.drop_connection(handle);
+        if lost.is_some_and(|c| matches!(c.state, State::Open(_))) {
             self.pending.push_back(Pending::Closed(handle));
         }
     }
 
-    /// Ends a connection once what is queued is written; false when there was none.
+    /// Ends a connection once what is queued is written; true when it was one of IPC.
     pub fn close_after_writing(&mut self, handle: i32) -> bool {
         let Some(connection) = self.connections.get_mut(&handle) else {
             return false;
         };
+        let was_open = matches!(connection.state, State::Open(_));
         connection.state = State::Closing;
         connection.watched_for_writing = true;
         if !connection.has_queue() || self.poll.change(handle, Watch::Writing).is_err() {
             self.drop_connection(handle);
         }
-        true
+        was_open
+    }
+
+    /// Leaves what a peer sends until it has read its answers.
+    pub fn stop_reading(&mut self, handle: i32) {
+        if let Some(connection) = self.connections.get_mut(&handle) {
+            connection.watched_for_writing = true;
+            if self.poll.change(handle, Watch::Writing).is_err() {
+                self.drop_connection(handle);
+            }
+        }
+    }
+
+    /// The connection may be idle for so long from now on; for ever with none.
+    pub fn set_idle(&mut self, handle: i32, idle_ms: Option<u64>) {
+        let until = idle_ms.map(|ms| Instant::now() + Duration::from_millis(ms));
+        if let Some(connection) = self.connections.get_mut(&handle) {
+            connection.idle_until = until;
+        }
+        self.next_idle = match (self.next_idle, until) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// Closes what has been idle for too long.
+    pub fn close_idle(&mut self) {
+        let now = Instant::now();
+        if self.next_idle.is_none_or(|first| first > now) {
+            return;
+        }
+        let late = |c: &Connection| c.idle_until.is_some_and(|until| until <= now);
+        let ended: Vec<i32> = self
+            .connections
+            .iter()
+            .filter(|(_, c)| late(c) && !c.has_queue())
+            .map(|(&handle, _)| handle)
+            .collect();
+        for handle in ended {
+            self.drop_connection(handle);
+        }
+        let open = self.connections.values().filter(|c| !late(c));
+        self.next_idle = open.filter_map(|c| c.idle_until).min();
     }
 
     /// Watches for writing exactly while something is queued.

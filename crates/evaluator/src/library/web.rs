@@ -3,8 +3,9 @@
 //! Serving pages is `http`'s and `worker`'s.
 
 use std::collections::HashMap;
+use std::path::{Component, Path};
 
-use values::{K, Result, Signal, Symbol};
+use values::{Buf, Data, K, Result, Signal, Symbol, Type};
 
 use super::Native;
 use crate::Evaluator;
@@ -12,13 +13,16 @@ use crate::Evaluator;
 pub(super) fn natives() -> Vec<Native> {
     let row = |name, valence, run| Native { name, valence, run };
     vec![
+        row(".h.file", 1, |e, x| file(e, &x[0])),
+        row(".h.hn", 3, answer),
         row(".h.jx", 2, page),
+        row(".h.ka", 1, |e, x| e.keep_alive(&x[0])),
         row(".h.uh", 1, |_, x| unescape_uri(&x[0])),
     ]
 }
 
-/// Rows on a page of `.h.jx`.
-const PAGE_ROWS: i64 = 32;
+/// Lines of a page that are no rows of its table: names, a rule, links, an empty line.
+const PAGE_LINES: usize = 4;
 
 /// The values of `.h` that programs read and set; `entries` has the functions of `.h.tx`.
 pub(super) fn constants(entries: &HashMap<Symbol, K>) -> Vec<(&'static str, K)> {
@@ -92,37 +96,91 @@ fn media_types() -> K {
     )
 }
 
-/// `.h.jx[row;name]`: links to other pages, an empty line, and the rows of a page as text.
+/// `.h.jx[row;text]`: what `.h.val` gives of the text as lines. A table that does not fit on a page, which
+/// is as long as `\C` says, begins at the row, with links to other pages and an empty line before.
 fn page(e: &mut Evaluator, x: &[K]) -> Result<K> {
-    let bad = || Signal::ty().given(&[&x[0], &x[1]]);
-    let first = x[0].as_long().ok_or_else(bad)?;
-    let table = match &x[1] {
-        K::Symbol(name) => e.lookup(*name)?,
-        other => other.clone(),
+    let first = x[0].as_long().ok_or_else(|| Signal::ty().given(&[&x[0]]))?;
+    let value = e.lookup(Symbol::new(".h.val"))?;
+    let value = e.apply(&value, vec![x[1].clone()])?;
+    let value = e.loaded(value)?;
+    let table = match &value {
+        K::Dict(d) if d.is_keyed_table() => Some(primitives::dictionary::unkey(value.clone())?),
+        K::Table(_) => Some(value.clone()),
+        _ => None,
     };
-    let table = e.loaded(table)?;
-    let table = match &table {
-        K::Dict(_) => primitives::dictionary::unkey(table)?,
-        K::Table(_) => table,
-        _ => return Err(bad()),
+    let rows = e.page_rows().saturating_sub(PAGE_LINES).max(1);
+    let mut lines = Vec::new();
+    let shown = match table {
+        Some(table) if table.count() > rows => {
+            let (count, rows) = (table.count() as i64, rows as i64);
+            let first = first.clamp(0, count);
+            lines.extend([K::chars(links(first, rows, count)), K::chars("")]);
+            let rows: Vec<usize> = (first..count.min(first + rows))
+                .map(|row| row as usize)
+                .collect();
+            table.gather(&rows)
+        }
+        _ => value,
     };
-    let count = table.count() as i64;
-    let first = first.clamp(0, count);
-    let link = |row: i64, text: &str| format!("<a href=\"?[{}\">{text}</a> ", row.max(0));
-    let head = [
-        link(0, "home"),
-        link(first - PAGE_ROWS, "up"),
-        link((first + PAGE_ROWS).min(count - PAGE_ROWS), "down"),
-        link(count - PAGE_ROWS, "end"),
-        format!("{count}[{first}]"),
-    ];
-    let rows: Vec<usize> = (first..count.min(first + PAGE_ROWS))
-        .map(|row| row as usize)
-        .collect();
-    let shown = e.show_page(&table.gather(&rows));
-    let mut lines = vec![K::chars(head.concat()), K::chars("")];
-    lines.extend(shown.lines().map(K::chars));
+    let escaped = |line: &str| K::chars(line.replace('<', "&lt;"));
+    lines.extend(e.show_page(&shown).lines().map(escaped));
     Ok(K::list(lines))
+}
+
+/// Links to the other pages of a table of `count` rows.
+fn links(first: i64, rows: i64, count: i64) -> String {
+    let link = |row: i64, text: &str| format!("<a href=\"?[{}\">{text}</a> ", row.max(0));
+    [
+        link(0, "home"),
+        link(first - rows, "up"),
+        link((first + rows).min(count - rows), "down"),
+        link(count - rows, "end"),
+        format!("{count}[{first}]"),
+    ]
+    .concat()
+}
+
+/// `.h.hn[status;type;body]`: a whole answer. Its connection is kept only while a request is answered
+/// whose client keeps it.
+fn answer(e: &mut Evaluator, x: &[K]) -> Result<K> {
+    let bad = || Signal::ty().given(&[&x[0], &x[1], &x[2]]);
+    let status = x[0].as_chars().ok_or_else(bad)?;
+    let body = x[2].as_chars().ok_or_else(bad)?;
+    let types = e.lookup(Symbol::new(".h.ty"))?;
+    let media = primitives::index::at(&types, &x[1])?;
+    let media = media.as_chars().ok_or_else(bad)?;
+    let length = body.len().to_string();
+    let parts: [&[u8]; 9] = [
+        b"HTTP/1.1 ",
+        status,
+        b"\r\nContent-Type: ",
+        media,
+        b"\r\nConnection: ",
+        e.connection_word().as_bytes(),
+        b"\r\nContent-Length: ",
+        length.as_bytes(),
+        b"\r\n\r\n",
+    ];
+    let mut bytes = Vec::with_capacity(body.len() + 256);
+    parts.iter().for_each(|part| bytes.extend_from_slice(part));
+    bytes.extend_from_slice(body);
+    Ok(K::vector(Type::Char, Data::U8(Buf::Owned(bytes))))
+}
+
+/// `.h.file`: the characters of a file under `.h.HOME`, none when there is no such file there.
+fn file(e: &mut Evaluator, x: &K) -> Result<K> {
+    let home = e.lookup(Symbol::new(".h.HOME"))?;
+    let (Some(home), Some(name)) = (home.as_text(), x.as_text()) else {
+        return Err(Signal::ty().given(&[x]));
+    };
+    let leaves = Path::new(&name)
+        .components()
+        .any(|c| !matches!(c, Component::Normal(_) | Component::CurDir));
+    let read = || std::fs::read(Path::new(&home).join(&name));
+    match leaves || name.contains('\0') {
+        true => Ok(K::chars("")),
+        false => Ok(K::chars(read().unwrap_or_default())),
+    }
 }
 
 /// `.h.uh`: text with `%xx` as the characters they stand for; what is no such escape stays.
