@@ -79,7 +79,7 @@
   if[not count x; :.h.index string system"v"];
   if[x~enlist"?"; :.h.hp .h.hb'["?",/:v;v:string system"v"]];
   if["?["~2#x; :@[{.h.hp .h.jx["J"$x;.h.R]};2_x;.h.he]];
-  if["?"=first x; :@[{.h.hp .h.jx[0;.h.R:x]};1_x;.h.he]];
+  if["?"=first x; :@[{.h.hp .h.jx[0;x]};1_x;.h.he]];
   if["?"in x; :.[.h.form;(x;.h.accepted request);.h.he]];
   $[count file:.h.file x; .h.hy[`$last"."vs x;file]; .h.hn["404 Not Found";`txt;x,": not found"]]}
 .h.index:{[names] .h.hy[`htm;.h.fram[string .z.f;$[count names; names; enlist""];("?";"?",raze 1#names)]]}

@@ -1,76 +1,19 @@
 //! The wire against a real process, byte by byte: what published clients rely on and rarely test.
 
-use std::io::{BufRead, BufReader, Read, Write};
+mod server;
+
+use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::Mutex;
-use std::time::Duration;
+use std::process::Command;
 
-/// A server on a free port, told more by its standard input.
-struct Server {
-    child: Child,
-    stdin: ChildStdin,
-    lines: Mutex<BufReader<std::process::ChildStdout>>,
-    port: u16,
-}
+use server::Server;
 
-impl Server {
-    fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qolumn"))
-            .args(["-q", "-p", "0W"])
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let stdin = child.stdin.take().expect("standard input is piped");
-        let stdout = child.stdout.take().expect("standard output is piped");
-        let mut server = Server {
-            child,
-            stdin,
-            lines: Mutex::new(BufReader::new(stdout)),
-            port: 0,
-        };
-        let port = server.ask("-1 string system\"p\";");
-        server.port = port.parse().expect("the port is a number");
-        server
-    }
-
-    /// Evaluates a line at the console; the first line that it prints.
-    fn ask(&mut self, line: &str) -> String {
-        writeln!(self.stdin, "{line}").expect("the console reads");
-        self.printed()
-    }
-
-    /// The next line that it prints.
-    fn printed(&self) -> String {
-        let mut answer = String::new();
-        let mut lines = self.lines.lock().expect("one test reads at a time");
-        lines.read_line(&mut answer).expect("the console prints");
-        answer.trim_end().to_string()
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
-        let limit = Some(Duration::from_secs(10));
-        stream.set_read_timeout(limit).expect("a limit is set");
-        stream
-    }
-
-    fn open(&self, credentials: &[u8]) -> TcpStream {
-        let mut stream = self.connect();
-        stream.write_all(credentials).expect("it reads");
-        let mut reply = [0];
-        stream.read_exact(&mut reply).expect("it accepts");
-        stream
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let ended = self.child.kill().and_then(|()| self.child.wait());
-        assert!(ended.is_ok(), "a child can be ended");
-    }
+fn open(server: &Server, credentials: &[u8]) -> TcpStream {
+    let mut stream = server.connect();
+    stream.write_all(credentials).expect("it reads");
+    let mut reply = [0];
+    stream.read_exact(&mut reply).expect("it accepts");
+    stream
 }
 
 fn message(kind: u8, object: &[u8]) -> Vec<u8> {
@@ -119,7 +62,7 @@ fn every_capability_is_answered_with_the_smaller_one() {
 #[test]
 fn big_endian_messages_and_errors() {
     let server = Server::start(&[]);
-    let mut stream = server.open(b"u:p\x03\0");
+    let mut stream = open(&server, b"u:p\x03\0");
     let big = b"\x00\x01\x00\x00\x00\x00\x00\x11\x0a\x00\x00\x00\x00\x031+1";
     stream.write_all(big).unwrap();
     assert_eq!(receive(&mut stream), (2, long(2)));
@@ -140,8 +83,8 @@ fn malformed_bytes_cost_their_sender_the_connection_only() {
         server.ask(".z.bm:{`bad set count last x};.z.pc:{`gone set x};-1 \"set\";"),
         "set"
     );
-    let mut good = server.open(b"u:p\x03\0");
-    let mut bad = server.open(b"u:p\x03\0");
+    let mut good = open(&server, b"u:p\x03\0");
+    let mut bad = open(&server, b"u:p\x03\0");
     // A list that says a billion items in a message of 14 bytes.
     let object = [7, 0, 0, 0xca, 0x9a, 0x3b];
     bad.write_all(&message(1, &object)).unwrap();
@@ -169,7 +112,7 @@ fn a_line_of_text_is_answered_as_the_console_shows_it() {
 #[test]
 fn asynchronous_and_deferred_answers() {
     let mut server = Server::start(&[]);
-    let mut stream = server.open(b"u:p\x03\0");
+    let mut stream = open(&server, b"u:p\x03\0");
     stream.write_all(&text(0, "(neg .z.w)6*7")).unwrap();
     assert_eq!(receive(&mut stream), (0, long(42)));
     assert_eq!(server.ask(".z.pg:{w::.z.w;-30!(::)};-1 \"set\";"), "set");
@@ -183,7 +126,7 @@ fn asynchronous_and_deferred_answers() {
 fn a_peer_that_shut_its_side_still_gets_its_answer() {
     let mut server = Server::start(&[]);
     assert_eq!(server.ask(".z.pc:{gone::1b};-1 \"set\";"), "set");
-    let mut stream = server.open(b"u:p\x03\0");
+    let mut stream = open(&server, b"u:p\x03\0");
     stream.write_all(&text(1, "til 2000000")).unwrap();
     stream.shutdown(Shutdown::Write).unwrap();
     // It is closed for q as soon as it is shut, long before all is read.
@@ -213,7 +156,7 @@ fn passwords_of_a_file_let_in_or_not() {
     std::fs::write(&file, "ann:secret\nbob:5ebe2294ecd0e0f08eab7690d2a6ee69\n").unwrap();
     let server = Server::start(&["-u", file.to_str().expect("a plain path")]);
     for credentials in [&b"ann:secret\x03\0"[..], b"bob:secret\x03\0"] {
-        let mut stream = server.open(credentials);
+        let mut stream = open(&server, credentials);
         stream.write_all(&text(1, ".z.u in`ann`bob")).unwrap();
         assert_eq!(receive(&mut stream), (2, vec![0xff, 1]));
     }

@@ -9,6 +9,7 @@ use values::{Buf, Data, K, Result, Signal, Symbol, Type};
 
 use super::Native;
 use crate::Evaluator;
+use crate::names::Content;
 
 pub(super) fn natives() -> Vec<Native> {
     let row = |name, valence, run| Native { name, valence, run };
@@ -100,6 +101,11 @@ fn media_types() -> K {
 /// is as long as `\C` says, begins at the row, with links to other pages and an empty line before.
 fn page(e: &mut Evaluator, x: &[K]) -> Result<K> {
     let first = x[0].as_long().ok_or_else(|| Signal::ty().given(&[&x[0]]))?;
+    if x[1].as_chars().is_some() {
+        // Kept for the links, also for clients that may not set anything (`-b`).
+        let kept = e.names.id(Symbol::new("h"), Symbol::new("R"));
+        e.names.set(kept, Content::Value(x[1].clone()));
+    }
     let value = e.lookup(Symbol::new(".h.val"))?;
     let value = e.apply(&value, vec![x[1].clone()])?;
     let value = e.loaded(value)?;
