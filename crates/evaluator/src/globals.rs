@@ -140,7 +140,9 @@ impl Evaluator {
             return Ok(k.clone());
         }
         let library = crate::library::names_in(namespace);
-        if !self.names.exists(namespace) && library.is_empty() {
+        // `.o` is there from the start, though nothing is in it.
+        let is_there = self.names.exists(namespace) || namespace.bytes() == b"o";
+        if !is_there && library.is_empty() {
             return Err(undefined(full_name(namespace, Symbol::NULL)));
         }
         let mut pairs = Vec::new();
