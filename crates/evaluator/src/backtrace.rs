@@ -36,9 +36,13 @@ pub(crate) fn text_frame(text: &str, place: u32, origin: &Option<Arc<str>>) -> F
 }
 
 /// The signal of an error in the text, with its place.
-pub(crate) fn located(error: &syntax::SyntaxError, text: &str) -> Signal {
+pub(crate) fn located(
+    error: &syntax::SyntaxError,
+    text: &str,
+    origin: &Option<Arc<str>>,
+) -> Signal {
     let mut signal = error.signal();
-    signal.push_frame(text_frame(text, error.offset as u32, &None));
+    signal.push_frame(text_frame(text, error.offset as u32, origin));
     signal
 }
 

@@ -49,7 +49,10 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
     if locals.len() > 8 {
         return Err(Signal::new("params").with_hint("a function takes at most 8 parameters"));
     }
-    locals.extend(syntax::locals(node).map_err(|e| crate::backtrace::located(&e, context.text))?);
+    locals.extend(
+        syntax::locals(node)
+            .map_err(|e| crate::backtrace::located(&e, context.text, &context.origin))?,
+    );
     let name = context.name;
     if !name.is_null() {
         context.name = Symbol::new([name.bytes(), b"@"].concat());

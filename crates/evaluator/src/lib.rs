@@ -136,7 +136,7 @@ impl Evaluator {
     }
 
     fn parse(&self, text: &str) -> Result<syntax::Node> {
-        syntax::parse(text, &self.words).map_err(|e| backtrace::located(&e, text))
+        syntax::parse(text, &self.words).map_err(|e| backtrace::located(&e, text, &None))
     }
 
     /// Evaluates text: a system command, foreign code (`k)`), or statements of q. Gives the value
@@ -162,7 +162,8 @@ impl Evaluator {
         if let Some((language, code)) = foreign(trimmed) {
             return Ok((self.foreign(language, code)?, true));
         }
-        let node = self.parse(text)?;
+        let node =
+            syntax::parse(text, &self.words).map_err(|e| backtrace::located(&e, text, &origin))?;
         let mut context = compile::Context {
             names: &mut self.names,
             words: &self.words,
