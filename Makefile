@@ -22,7 +22,7 @@ demo: build
 	@python3 demo/run.py
 
 bench: build
-	@python3 benches/run.py
+	@python3 benches/run.py && python3 benches/interpreter.py
 
 # Every target for FUZZ_SECONDS. The pinned compiler is told to take the flags that fuzzing needs.
 fuzz: $(CARGO)

@@ -1,6 +1,5 @@
 """All checks in one run: format, lints, tidy, unit tests and transcripts, published clients, databases that kdb+
-wrote, the paper's listings, workers
-that share a port.
+wrote, whole programs beside Python's answers, the paper's listings, workers that share a port.
 
 `run.py [PART...]`. What a part prints is shown when it fails; the last line is `N passed, N failed`. Expects the
 release binary to be built (`make test` sees to that).
@@ -22,6 +21,7 @@ PARTS = {
     "spec": ["cargo", "test", "-q", "-p", "q", "--test", "spec", "--", "--nocapture"],
     "clients": [sys.executable, os.path.join(HERE, "clients", "run.py")],
     "database": [sys.executable, os.path.join(HERE, "database", "checks.py")],
+    "programs": [sys.executable, os.path.join(HERE, "programs", "run.py")],
     "paper": [sys.executable, os.path.join(HERE, "paper", "run.py")],
     "sharing": [sys.executable, os.path.join(HERE, "sharing", "run.py")],
 }
@@ -31,6 +31,7 @@ COUNTED = {
     "spec": r"\bspec: (\d+) passed, (\d+) failed",
     "clients": r"^clients: (\d+) passed, (\d+) failed",
     "database": r"^database: (\d+) passed, (\d+) failed",
+    "programs": r"^programs: (\d+) passed, (\d+) failed",
     "paper": r"^paper: (\d+) passed, (\d+) failed",
     "sharing": r"^sharing: (\d+) passed, (\d+) failed",
 }

@@ -72,7 +72,7 @@ impl Evaluator {
         }
         if !is_iterable(&y) {
             return match seed {
-                Some(x) => self.apply(f, vec![x, y]),
+                Some(x) => self.apply_two(f, x, y),
                 None => Ok(y),
             };
         }
@@ -99,7 +99,7 @@ impl Evaluator {
             if self.host.interrupted() {
                 return Err(Signal::stop());
             }
-            x = self.apply(f, vec![x, y.item(i)])?;
+            x = self.apply_two(f, x, y.item(i))?;
             if scan {
                 results.push(x.clone());
             }
@@ -172,7 +172,7 @@ impl Evaluator {
             if self.host.interrupted() {
                 return Err(Signal::stop());
             }
-            let next = self.apply(f, vec![before.clone()])?;
+            let next = self.apply_one(f, before.clone())?;
             if same(&next, &before) || same(&next, &first) {
                 return Ok(if scan { collect(results) } else { before });
             }
@@ -189,7 +189,7 @@ impl Evaluator {
             if self.host.interrupted() {
                 return Err(Signal::stop());
             }
-            x = self.apply(f, vec![x])?;
+            x = self.apply_one(f, x)?;
             if scan {
                 results.push(x.clone());
             }
@@ -200,14 +200,14 @@ impl Evaluator {
     fn repeat_while(&mut self, f: &K, test: &K, mut x: K, scan: bool) -> Result<K> {
         let mut results = if scan { vec![x.clone()] } else { Vec::new() };
         loop {
-            let go_on = self.apply(test, vec![x.clone()])?;
+            let go_on = self.apply_one(test, x.clone())?;
             if !is_true(&go_on)? {
                 return Ok(if scan { collect(results) } else { x });
             }
             if self.host.interrupted() {
                 return Err(Signal::stop());
             }
-            x = self.apply(f, vec![x])?;
+            x = self.apply_one(f, x)?;
             if scan {
                 results.push(x.clone());
             }

@@ -19,6 +19,8 @@ pub(crate) struct Call {
 /// What runs.
 pub(crate) enum Caller {
     Lambda(Arc<Lambda>),
+    /// The function of the call below, which calls itself.
+    Again,
     /// A statement of the console, a script or a message, with its file and line.
     Text(Arc<str>, Option<Arc<str>>),
     /// A function of the library that is not q.
@@ -96,16 +98,17 @@ impl Evaluator {
     fn frames(&self) -> Vec<Frame> {
         let places = self.calls.iter().skip(1).map(|call| call.site);
         let places = places.chain([self.site]);
+        let own = |l: &Lambda, place: u32| {
+            let code = l.code.get();
+            let start = code.and_then(|c| c.downcast_ref::<crate::code::Code>());
+            lambda_frame(l, place.saturating_sub(start.map_or(0, |c| c.start)))
+        };
+        let mut last = None;
         let frame = |(call, place): (&Call, u32)| match &call.code {
             Caller::Text(text, origin) => text_frame(text, place, origin),
             Caller::Native(name) => hidden(name),
-            Caller::Lambda(l) => {
-                let start = l
-                    .code
-                    .get()
-                    .and_then(|c| c.downcast_ref::<crate::code::Code>());
-                lambda_frame(l, place.saturating_sub(start.map_or(0, |c| c.start)))
-            }
+            Caller::Lambda(l) => own(last.insert(l.clone()), place),
+            Caller::Again => own(last.as_ref().expect("a function called itself"), place),
         };
         let mut frames: Vec<Frame> = self.calls.iter().zip(places).map(frame).collect();
         frames.reverse();

@@ -9,6 +9,7 @@ use values::{K, Primitive, Result, Run, Signal, Symbol};
 use crate::Evaluator;
 use crate::code::{Place, Variable};
 use crate::names::{Content, GlobalId, Path};
+use crate::quick;
 
 impl Evaluator {
     /// `x op: y` on a local: the value is unique unless the program shares it.
@@ -17,6 +18,15 @@ impl Evaluator {
         slot: usize,
         direct: Option<&'static Primitive>,
     ) -> Result<()> {
+        if let Some(p) = direct
+            && p.name == ","
+        {
+            let y = self.pop();
+            if quick::grow(&mut self.stack[slot], p, &y).is_some() {
+                return Ok(());
+            }
+            self.stack.push(y);
+        }
         let f = self.operator(direct);
         let y = self.pop();
         let x = std::mem::replace(&mut self.stack[slot], K::Nil);
@@ -112,6 +122,12 @@ impl Evaluator {
         match place.variable {
             Variable::Local(slot) => {
                 let slot = base + usize::from(slot);
+                if let [Some(i)] = indices.as_slice()
+                    && quick::change(&mut self.stack[slot], i, f.as_ref(), &y).is_some()
+                {
+                    self.stack.push(y);
+                    return Ok(());
+                }
                 let x = std::mem::replace(&mut self.stack[slot], K::Nil);
                 let new = self.changed(x, &indices, f.as_ref(), y.clone())?;
                 self.stack[slot] = new;
@@ -131,6 +147,15 @@ impl Evaluator {
         y: K,
     ) -> Result<()> {
         self.check_assignable(id)?;
+        if let [Some(i)] = indices
+            && let Some(mut x) = self.names.take(id)
+        {
+            let changed = quick::change(&mut x, i, f, &y);
+            self.names.put(id, x);
+            if changed.is_some() {
+                return self.watch(id, indices);
+            }
+        }
         // `amend` leaves the value as it was when it signals, so it is always put back.
         if f.is_none()
             && let Some(mut x) = self.names.take(id)

@@ -1,6 +1,7 @@
 //! Bytecode: what a lambda or a statement is compiled to, run by `machine`.
 //!
-//! A stack machine. Arguments are pushed from the last to the first, as q evaluates them.
+//! A stack machine. Arguments are pushed from the last to the first, as q evaluates them. The compiler writes
+//! plain steps; `fuse` then joins those that often follow each other.
 
 use std::sync::Arc;
 
@@ -70,6 +71,58 @@ pub enum Instruction {
     Sql(u32),
     /// Defines a view.
     DefineView(GlobalId, Arc<str>, u32),
+    /// Pushes the function that is running: `.z.s`.
+    Own,
+    /// `Binary` together with the steps that push its operands.
+    Fused(Fused),
+    /// `Fused`, then `JumpUnless`.
+    Test(Fused, u32),
+    /// `ModifyLocal` by an operator that is quick on atoms, with the step that pushes y.
+    Update(u16, Fused),
+    /// `Local`, then `Apply` of one argument.
+    ApplyLocal(u16),
+    /// `Global`, then `Apply`.
+    CallGlobal(GlobalId, u8),
+    /// `Own`, then `Apply`.
+    CallOwn(u8),
+}
+
+/// A primitive of two arguments and where its operands are.
+#[derive(Clone, Copy, Debug)]
+pub struct Fused {
+    pub primitive: &'static Primitive,
+    /// What it does to two longs, when that needs no call.
+    pub quick: Option<Quick>,
+    pub x: Operand,
+    pub y: Operand,
+}
+
+/// Where an operand is. On the stack, x stands above y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operand {
+    Stack,
+    Local(u16),
+    /// A local at its last use.
+    Take(u16),
+    Constant(u16),
+}
+
+/// Operators on two longs that `quick` does by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Quick {
+    Add,
+    Subtract,
+    Multiply,
+    Least,
+    Most,
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+    Equal,
+    Unequal,
+    Quotient,
+    Remainder,
 }
 
 /// The place that an indexed assignment changes.
@@ -144,6 +197,8 @@ pub struct Code {
     /// Parameters first, then other locals.
     pub locals: Vec<Symbol>,
     pub parameters: u8,
+    /// A local that is no parameter may be read before it is set: it is `()` then.
+    pub reads_unset: bool,
     /// Names of globals that the code mentions, as written, for `value`.
     pub globals: Vec<Symbol>,
     /// Where the source starts in the text that was parsed.

@@ -12,6 +12,7 @@ use syntax::{Kind, LambdaNode, Node, SqlNode, Words};
 use values::{Iterator, K, Lambda, Primitive, Result, Run, Signal, Symbol};
 
 use crate::code::{Code, Instruction, SqlForm, Variable};
+use crate::fuse;
 use crate::liveness;
 use crate::names::{Names, Path};
 
@@ -74,6 +75,7 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
     context.name = name;
     compiled?;
     liveness::mark_last_uses(&mut code);
+    fuse::fuse(&mut code);
     let value = Lambda {
         namespace: context.namespace,
         source: node.source.clone(),
@@ -262,6 +264,9 @@ impl Compiler<'_, '_> {
     }
 
     fn name(&mut self, name: Symbol, node: &Node) {
+        if !self.top && name.bytes() == b".z.s" {
+            return self.emit(Instruction::Own, node);
+        }
         if let Some((head, rest)) = self.dotted_local(name) {
             return self.local_parts(head, rest, node);
         }

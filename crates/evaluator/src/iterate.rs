@@ -100,15 +100,22 @@ impl Evaluator {
                 let table = K::from(s.load()?);
                 self.each_one(f, table)
             }
-            _ if !is_iterable(&x) => self.apply(f, vec![x]),
+            _ if !is_iterable(&x) => self.apply_one(f, x),
             _ => {
                 let n = x.count();
                 let mut results = Vec::with_capacity(n);
+                if let K::Lambda(lambda) = f
+                    && self.code_of(lambda)?.parameters <= 1
+                {
+                    let row = &mut |i: usize, stack: &mut Vec<K>| stack.push(x.item(i));
+                    self.call_each(lambda, n, row, &mut |k| results.push(k))?;
+                    return Ok(if n == 0 { K::empty() } else { collect(results) });
+                }
                 for i in 0..n {
                     if self.host.interrupted() {
                         return Err(Signal::stop());
                     }
-                    results.push(self.apply(f, vec![x.item(i)])?);
+                    results.push(self.apply_one(f, x.item(i))?);
                 }
                 Ok(if n == 0 { K::empty() } else { collect(results) })
             }
@@ -140,11 +147,11 @@ impl Evaluator {
                 let values = self.each_right(f, x, d.values.clone())?;
                 Ok(K::dict(d.keys.clone(), values))
             }
-            _ if !is_iterable(&y) => self.apply(f, vec![x, y]),
+            _ if !is_iterable(&y) => self.apply_two(f, x, y),
             _ => {
                 let mut results = Vec::with_capacity(y.count());
                 for i in 0..y.count() {
-                    results.push(self.apply(f, vec![x.clone(), y.item(i)])?);
+                    results.push(self.apply_two(f, x.clone(), y.item(i))?);
                 }
                 Ok(collect(results))
             }
@@ -157,11 +164,11 @@ impl Evaluator {
                 let values = self.each_left(f, d.values.clone(), y)?;
                 Ok(K::dict(d.keys.clone(), values))
             }
-            _ if !is_iterable(&x) => self.apply(f, vec![x, y]),
+            _ if !is_iterable(&x) => self.apply_two(f, x, y),
             _ => {
                 let mut results = Vec::with_capacity(x.count());
                 for i in 0..x.count() {
-                    results.push(self.apply(f, vec![x.item(i), y.clone()])?);
+                    results.push(self.apply_two(f, x.item(i), y.clone())?);
                 }
                 Ok(collect(results))
             }
@@ -197,7 +204,7 @@ impl Evaluator {
                 before = item;
                 continue;
             }
-            results.push(self.apply(f, vec![item.clone(), before])?);
+            results.push(self.apply_two(f, item.clone(), before)?);
             before = item;
         }
         Ok(collect(results))

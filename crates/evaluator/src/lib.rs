@@ -7,6 +7,7 @@ mod accumulate;
 mod amend;
 mod apply;
 mod backtrace;
+mod call;
 mod change;
 mod code;
 mod compile;
@@ -14,6 +15,7 @@ mod dollar;
 mod domains;
 mod exchange;
 mod files;
+mod fuse;
 mod globals;
 mod handlers;
 mod help;
@@ -30,6 +32,7 @@ mod messages;
 mod names;
 mod operate;
 mod partitions;
+mod quick;
 mod scope;
 mod session;
 mod sql;
@@ -210,7 +213,7 @@ impl Evaluator {
         let lambda = self.calls.iter().rev().find_map(|call| match &call.code {
             backtrace::Caller::Lambda(l) => Some(l.namespace),
             backtrace::Caller::Text(..) => Some(self.namespace),
-            backtrace::Caller::Native(_) => None,
+            backtrace::Caller::Native(_) | backtrace::Caller::Again => None,
         });
         lambda.unwrap_or(self.namespace)
     }

@@ -9,6 +9,7 @@ use crate::code::{Code, Instruction, Pattern, Variable};
 /// Turns each last `Local` into `TakeLocal`.
 pub fn mark_last_uses(code: &mut Code) {
     if code.locals.len() > 64 || !code.phrases.is_empty() {
+        code.reads_unset = true;
         return;
     }
     let n = code.instructions.len();
@@ -25,6 +26,8 @@ pub fn mark_last_uses(code: &mut Code) {
             }
         }
     }
+    let parameters = (1u64 << code.parameters) - 1;
+    code.reads_unset = live_before[0] & !parameters != 0;
     for i in 0..n {
         if let Instruction::Local(slot) = code.instructions[i] {
             let after = live_after(&code.instructions[i], i, &live_before);

@@ -5,18 +5,19 @@
 
 use std::sync::Arc;
 
-use values::{K, Lambda, Primitive, Result, Run, Signal, collect};
+use values::{K, Primitive, Result, Run, Signal, collect};
 
 use crate::Evaluator;
-use crate::backtrace::{Call, Caller, lambda_frame, text_frame};
+use crate::backtrace::{Call, Caller, text_frame};
+use crate::call::{Running, own};
 use crate::code::{Code, Instruction};
-use crate::limits::CALL_DEPTH_MAX;
+use crate::quick::copy;
 
 /// What a step decided.
 enum Next {
     Continue,
     Jump(u32),
-    Return(K),
+    Return,
 }
 
 impl Evaluator {
@@ -32,7 +33,7 @@ impl Evaluator {
             code: Caller::Text(text.into(), origin.clone()),
             site: self.site,
         });
-        let result = self.run(code, base);
+        let result = self.run(Running { code, lambda: None }, base);
         self.calls.pop();
         self.stack.truncate(base);
         result.map_err(|(mut signal, place)| {
@@ -41,55 +42,16 @@ impl Evaluator {
         })
     }
 
-    /// Calls a lambda with the arguments given, all of them.
-    ///
-    /// Errors: `'rank` when there are more arguments than parameters; whatever the body signals.
-    pub(crate) fn call(&mut self, lambda: &Arc<Lambda>, arguments: Vec<K>) -> Result<K> {
-        let base = self.stack.len();
-        self.stack.extend(arguments);
-        self.call_on_stack(lambda, base)
-    }
-
-    /// Calls a lambda whose arguments stand on the stack from `base`, in order.
-    pub(crate) fn call_on_stack(&mut self, lambda: &Arc<Lambda>, base: usize) -> Result<K> {
-        if self.calls.len() >= CALL_DEPTH_MAX {
-            self.stack.truncate(base);
-            return Err(Signal::stack().with_note(format!(
-                "more than {CALL_DEPTH_MAX} calls inside each other"
-            )));
-        }
-        let code = self.code_of(lambda)?;
-        let given = self.stack.len() - base;
-        let parameters = usize::from(code.parameters);
-        if given > parameters && !(parameters == 0 && given == 1) {
-            self.stack.truncate(base);
-            return Err(Signal::rank().with_note(format!(
-                "given {given} arguments, the function takes {parameters}"
-            )));
-        }
-        if given > parameters {
-            self.stack.truncate(base);
-        }
-        for _ in given.min(parameters)..code.locals.len() {
-            self.stack.push(self.unset.clone());
-        }
-        self.calls.push(Call {
-            code: Caller::Lambda(lambda.clone()),
-            site: self.site,
-        });
-        let result = self.run(&code, base);
-        self.calls.pop();
-        self.stack.truncate(base);
-        result.map_err(|(mut signal, place)| {
-            signal.push_frame(lambda_frame(lambda, place.saturating_sub(code.start)));
-            signal
-        })
-    }
-
-    fn run(&mut self, code: &Code, base: usize) -> std::result::Result<K, (Signal, u32)> {
+    /// Runs code whose locals stand on the stack from `base`; an error comes with its place.
+    pub(crate) fn run(
+        &mut self,
+        running: Running,
+        base: usize,
+    ) -> std::result::Result<K, (Signal, u32)> {
+        let code = running.code;
         let mut pc = 0usize;
         loop {
-            match self.step(code, base, pc) {
+            match self.step(running, base, pc) {
                 Ok(Next::Continue) => pc += 1,
                 Ok(Next::Jump(target)) => {
                     if (target as usize) <= pc && self.host.interrupted() {
@@ -97,7 +59,7 @@ impl Evaluator {
                     }
                     pc = target as usize;
                 }
-                Ok(Next::Return(k)) => return Ok(k),
+                Ok(Next::Return) => return Ok(self.pop()),
                 Err(signal) => {
                     let place = self.fault.take().unwrap_or(code.places[pc]);
                     return Err((signal, place));
@@ -106,18 +68,20 @@ impl Evaluator {
         }
     }
 
-    fn step(&mut self, code: &Code, base: usize, pc: usize) -> Result<Next> {
+    #[inline(always)]
+    fn step(&mut self, running: Running, base: usize, pc: usize) -> Result<Next> {
+        let code = running.code;
         use Instruction::*;
         match &code.instructions[pc] {
             Local(slot) => {
-                let k = self.stack[base + usize::from(*slot)].clone();
+                let k = copy(&self.stack[base + usize::from(*slot)]);
                 self.stack.push(k);
             }
             TakeLocal(slot) => {
                 let k = std::mem::replace(&mut self.stack[base + usize::from(*slot)], K::Nil);
                 self.stack.push(k);
             }
-            Constant(n) => self.stack.push(code.constants[*n as usize].clone()),
+            Constant(n) => self.stack.push(copy(&code.constants[*n as usize])),
             SetLocal(slot) => self.stack[base + usize::from(*slot)] = self.pop(),
             StoreLocal(slot) => self.stack[base + usize::from(*slot)] = self.top().clone(),
             Unary(p) => {
@@ -125,11 +89,27 @@ impl Evaluator {
                 let r = self.unary(p, x)?;
                 self.stack.push(r);
             }
-            Binary(p) => {
-                let x = self.pop();
-                let y = self.pop();
-                let r = self.binary(p, x, y)?;
+            Fused(f) => {
+                let r = self.fused(f, code, base)?;
                 self.stack.push(r);
+            }
+            Test(f, target) => {
+                if !self.test(f, code, base)? {
+                    return Ok(Next::Jump(*target));
+                }
+            }
+            Update(slot, f) => self.update(*slot, f, code, base)?,
+            ApplyLocal(slot) => {
+                self.site = code.places[pc];
+                self.apply_local(base + usize::from(*slot))?;
+            }
+            CallOwn(n) => {
+                self.site = code.places[pc];
+                self.call_own(running, usize::from(*n))?;
+            }
+            CallGlobal(id, n) => {
+                self.site = code.places[pc];
+                self.call_global(running, *id, usize::from(*n))?;
             }
             Global(id) => {
                 let k = self.global(*id)?;
@@ -143,7 +123,7 @@ impl Evaluator {
                 }
             }
             Countdown(target) => return self.countdown(*target),
-            Return => return Ok(Next::Return(self.pop())),
+            Return => return Ok(Next::Return),
             Pop => drop(self.pop()),
             Apply(n) => {
                 self.site = code.places[pc];
@@ -153,14 +133,22 @@ impl Evaluator {
                 let items = (0..*n).map(|_| self.pop()).collect();
                 self.stack.push(collect(items));
             }
-            other => return self.rare_step(other, code, base),
+            other => return self.rare_step(other, running, base),
         }
         Ok(Next::Continue)
     }
 
-    fn rare_step(&mut self, step: &Instruction, code: &Code, base: usize) -> Result<Next> {
+    #[inline(never)]
+    fn rare_step(&mut self, step: &Instruction, running: Running, base: usize) -> Result<Next> {
         use Instruction::*;
+        let code = running.code;
         match step {
+            Own => self.stack.push(own(running)),
+            Binary(p) => {
+                let (x, y) = (self.pop(), self.pop());
+                let r = self.binary(p, x, y)?;
+                self.stack.push(r);
+            }
             SetGlobal(id) => {
                 let k = self.pop();
                 self.assign_global(*id, k)?;
@@ -184,16 +172,14 @@ impl Evaluator {
             Project(n, given) => self.project_on_stack(usize::from(*n), *given)?,
             Derive(iterator) => {
                 let function = self.pop();
-                let derived = values::Derived {
-                    iterator: *iterator,
-                    function,
-                };
+                let iterator = *iterator;
+                let derived = values::Derived { iterator, function };
                 self.stack.push(K::Derived(Arc::new(derived)));
             }
             Compose(n) => {
                 let functions = (0..*n).map(|_| self.pop()).collect();
-                let composition = values::Composition { functions };
-                self.stack.push(K::Composition(Arc::new(composition)));
+                let composition = Arc::new(values::Composition { functions });
+                self.stack.push(K::Composition(composition));
             }
             Raise => {
                 let text = self.pop();
@@ -284,24 +270,6 @@ impl Evaluator {
             },
             _ => unreachable!("the compiler checked that `{}` is binary", p.name),
         }
-    }
-
-    /// The arguments from the top of the stack: `n` of them below the function.
-    fn apply_on_stack(&mut self, n: usize) -> Result<()> {
-        let f = self.pop();
-        if let K::Lambda(lambda) = &f
-            && usize::from(self.code_of(lambda)?.parameters) == n
-        {
-            let base = self.stack.len() - n;
-            self.stack[base..].reverse();
-            let r = self.call_on_stack(lambda, base)?;
-            self.stack.push(r);
-            return Ok(());
-        }
-        let arguments = (0..n).map(|_| self.pop()).collect();
-        let r = self.apply(&f, arguments)?;
-        self.stack.push(r);
-        Ok(())
     }
 
     fn project_on_stack(&mut self, n: usize, given: u32) -> Result<()> {

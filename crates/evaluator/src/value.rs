@@ -74,7 +74,7 @@ impl Evaluator {
         let mut globals = vec![l.namespace];
         globals.extend(code.globals.iter().copied());
         let mut parts = vec![
-            K::bytes(bytecode_image(&code)),
+            K::bytes(bytecode_image(code)),
             parameters,
             locals,
             K::symbols(globals),
@@ -174,26 +174,23 @@ impl Evaluator {
     }
 
     /// The code of a lambda; one that came as text is compiled now.
-    pub(crate) fn code_of(&mut self, lambda: &Arc<Lambda>) -> Result<Arc<Code>> {
-        if let Some(code) = lambda.code.get() {
-            return Ok(code
-                .clone()
-                .downcast::<Code>()
-                .expect("only the compiler sets a lambda's code"));
+    pub(crate) fn code_of<'a>(&mut self, lambda: &'a Arc<Lambda>) -> Result<&'a Code> {
+        if lambda.code.get().is_none() {
+            let compiled = self.compile_lambda(lambda, lambda.namespace)?;
+            let K::Lambda(compiled) = compiled else {
+                unreachable!("a lambda compiles to a lambda");
+            };
+            let code = compiled
+                .code
+                .get()
+                .expect("the compiler sets the code")
+                .clone();
+            // Another thread may have been first: both codes are the same.
+            let _ = lambda.code.set(code);
         }
-        let compiled = self.compile_lambda(lambda, lambda.namespace)?;
-        let K::Lambda(compiled) = compiled else {
-            unreachable!("a lambda compiles to a lambda");
-        };
-        let code = compiled
-            .code
-            .get()
-            .expect("the compiler sets the code")
-            .clone();
-        // Another thread may have been first: both codes are the same.
-        let _ = lambda.code.set(code.clone());
+        let code = lambda.code.get().expect("the code was just set");
         Ok(code
-            .downcast::<Code>()
+            .downcast_ref::<Code>()
             .expect("only the compiler sets a lambda's code"))
     }
 }

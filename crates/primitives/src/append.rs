@@ -117,7 +117,28 @@ fn extend(v: &mut Arc<Vector>, more: &Data) {
     attribute::appended(unique, had, start);
 }
 
+/// Appends an atom to a vector without attribute that nobody else holds; false, with nothing changed, when `y` is no
+/// such atom or the vector is shared.
+pub fn push_in_place(v: &mut Arc<Vector>, y: &K) -> bool {
+    fn push<T: Key>(cells: &mut values::Buf<T>, cell: values::Cell) -> bool {
+        T::of(cell).map(|c| cells.to_mut().push(c)).is_some()
+    }
+    if v.attribute != values::Attribute::None || v.domain.is_some() || matches!(y, K::Enum(_)) {
+        return false;
+    }
+    match (y.as_cell(), Arc::get_mut(v)) {
+        (Some((ty, cell)), Some(v)) if ty == v.ty => {
+            v.index = std::sync::OnceLock::new();
+            each_storage!(&mut v.data, b => push(b, cell))
+        }
+        _ => false,
+    }
+}
+
 fn append_atom(mut v: Arc<Vector>, y: K) -> K {
+    if push_in_place(&mut v, &y) {
+        return K::Vector(v);
+    }
     fn one<T: Key>(data: &Data, cell: values::Cell) -> Option<Data> {
         T::cells(data)?;
         T::of(cell).map(|c| T::wrap(vec![c].into()))

@@ -1,0 +1,317 @@
+//! Steps on atoms and cells that are done here, without the primitive's own dispatch over types.
+//!
+//! Everything answers `None` for what it does not know, having changed nothing; the primitive is called then, so that a
+//! result never depends on which way was taken. Comparison of floats has a tolerance and is left to the primitives.
+
+use std::sync::Arc;
+
+use kernels::Number;
+use primitives::append;
+use values::{Attribute, Data, K, Operation, Primitive, Result, Run, Type};
+
+use crate::Evaluator;
+use crate::code::{Code, Fused, Operand, Quick};
+use crate::machine::is_true;
+
+impl Quick {
+    /// The quick operator that a primitive is.
+    pub(crate) fn of(p: &Primitive) -> Option<Quick> {
+        Some(match (p.name, p.word) {
+            ("+", _) => Quick::Add,
+            ("-", _) => Quick::Subtract,
+            ("*", _) => Quick::Multiply,
+            ("&", _) => Quick::Least,
+            ("|", _) => Quick::Most,
+            ("<", _) => Quick::Less,
+            (">", _) => Quick::Greater,
+            ("<=", _) => Quick::AtMost,
+            (">=", _) => Quick::AtLeast,
+            ("=", _) => Quick::Equal,
+            ("<>", _) => Quick::Unequal,
+            (_, "div") => Quick::Quotient,
+            (_, "mod") => Quick::Remainder,
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    fn of_longs(self, x: i64, y: i64) -> Option<K> {
+        Some(match self {
+            Quick::Add => K::Long(x.plus(y)),
+            Quick::Subtract => K::Long(x.minus(y)),
+            Quick::Multiply => K::Long(x.times(y)),
+            Quick::Least => K::Long(x.min(y)),
+            Quick::Most => K::Long(x.max(y)),
+            Quick::Less => K::Boolean(x < y),
+            Quick::Greater => K::Boolean(x > y),
+            Quick::AtMost => K::Boolean(x <= y),
+            Quick::AtLeast => K::Boolean(x >= y),
+            Quick::Equal => K::Boolean(x == y),
+            Quick::Unequal => K::Boolean(x != y),
+            Quick::Quotient if is_plain(x) && is_divisor(y) => K::Long(x.div_euclid(y)),
+            Quick::Remainder if is_plain(x) && is_divisor(y) => K::Long(x.rem_euclid(y)),
+            Quick::Quotient | Quick::Remainder => return None,
+        })
+    }
+
+    #[inline(always)]
+    fn of_floats(self, x: f64, y: f64) -> Option<K> {
+        Some(K::Float(match self {
+            Quick::Add => x + y,
+            Quick::Subtract => x - y,
+            Quick::Multiply => x * y,
+            _ => return None,
+        }))
+    }
+
+    /// The comparison of two longs.
+    #[inline(always)]
+    fn holds(self, x: i64, y: i64) -> Option<bool> {
+        Some(match self {
+            Quick::Less => x < y,
+            Quick::Greater => x > y,
+            Quick::AtMost => x <= y,
+            Quick::AtLeast => x >= y,
+            Quick::Equal => x == y,
+            Quick::Unequal => x != y,
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    pub(crate) fn atoms(self, x: &K, y: &K) -> Option<K> {
+        match (x, y) {
+            (K::Long(x), K::Long(y)) => self.of_longs(*x, *y),
+            (K::Float(x), K::Float(y)) => self.of_floats(*x, *y),
+            _ => None,
+        }
+    }
+}
+
+/// Neither null nor infinite.
+fn is_plain(x: i64) -> bool {
+    x > -i64::MAX && x < i64::MAX
+}
+
+fn is_divisor(y: i64) -> bool {
+    y > 0 && y < i64::MAX
+}
+
+/// A copy of a value; longs, the most common, without looking further.
+#[inline(always)]
+pub(crate) fn copy(k: &K) -> K {
+    match k {
+        K::Long(n) => K::Long(*n),
+        other => other.clone(),
+    }
+}
+
+impl Evaluator {
+    /// The result of a fused primitive; operands on the stack are taken from it.
+    #[inline(always)]
+    pub(crate) fn fused(&mut self, f: &Fused, code: &Code, base: usize) -> Result<K> {
+        if let Some(quick) = f.quick {
+            let top = self.stack.len();
+            let below = if f.x == Operand::Stack { 2 } else { 1 };
+            let x = self.operand(f.x, code, base, top.wrapping_sub(1));
+            let y = self.operand(f.y, code, base, top.wrapping_sub(below));
+            if let Some(r) = quick.atoms(x, y) {
+                self.drop_atoms(f);
+                return Ok(r);
+            }
+        }
+        self.unfused(f, code, base)
+    }
+
+    /// The truth of a fused primitive's result.
+    #[inline(always)]
+    pub(crate) fn test(&mut self, f: &Fused, code: &Code, base: usize) -> Result<bool> {
+        if let Some(quick) = f.quick
+            && f.x != Operand::Stack
+        {
+            let top = self.stack.len().wrapping_sub(1);
+            let x = self.operand(f.x, code, base, top);
+            let y = self.operand(f.y, code, base, top);
+            if let (K::Long(x), K::Long(y)) = (x, y)
+                && let Some(holds) = quick.holds(*x, *y)
+            {
+                self.drop_atoms(f);
+                return Ok(holds);
+            }
+        }
+        let condition = self.fused(f, code, base)?;
+        is_true(&condition)
+    }
+
+    /// Takes operands that were seen to be atoms from the stack: there is nothing in them to release.
+    #[inline(always)]
+    fn drop_atoms(&mut self, f: &Fused) {
+        for operand in [f.x, f.y] {
+            if operand == Operand::Stack {
+                std::mem::forget(self.stack.pop());
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn unfused(&mut self, f: &Fused, code: &Code, base: usize) -> Result<K> {
+        // In the order of the plain steps: y is pushed before x.
+        let (x, y) = match f.x {
+            Operand::Stack => {
+                let x = self.pop();
+                (x, self.pop())
+            }
+            x => {
+                let y = self.take_operand(f.y, code, base);
+                (self.take_operand(x, code, base), y)
+            }
+        };
+        self.binary(f.primitive, x, y)
+    }
+
+    #[inline(always)]
+    fn operand<'a>(&'a self, o: Operand, code: &'a Code, base: usize, stacked: usize) -> &'a K {
+        match o {
+            Operand::Stack => &self.stack[stacked],
+            Operand::Local(slot) | Operand::Take(slot) => &self.stack[base + usize::from(slot)],
+            Operand::Constant(n) => &code.constants[usize::from(n)],
+        }
+    }
+
+    fn take_operand(&mut self, o: Operand, code: &Code, base: usize) -> K {
+        match o {
+            Operand::Stack => self.pop(),
+            Operand::Local(slot) => self.stack[base + usize::from(slot)].clone(),
+            Operand::Take(slot) => {
+                std::mem::replace(&mut self.stack[base + usize::from(slot)], K::Nil)
+            }
+            Operand::Constant(n) => code.constants[usize::from(n)].clone(),
+        }
+    }
+
+    /// `x op: y` on a local.
+    #[inline(always)]
+    pub(crate) fn update(&mut self, slot: u16, f: &Fused, code: &Code, base: usize) -> Result<()> {
+        let place = base + usize::from(slot);
+        let top = self.stack.len() - 1;
+        if let Some(quick) = f.quick
+            && let Some(r) = quick.atoms(&self.stack[place], self.operand(f.y, code, base, top))
+        {
+            if f.y == Operand::Stack {
+                std::mem::forget(self.stack.pop());
+            }
+            std::mem::forget(std::mem::replace(&mut self.stack[place], r));
+            return Ok(());
+        }
+        let y = self.take_operand(f.y, code, base);
+        self.stack.push(y);
+        self.modify_local(place, Some(f.primitive))
+    }
+}
+
+/// The item of a list of longs, floats, chars or booleans at one long index.
+#[inline(always)]
+pub(crate) fn item(x: &K, i: &K) -> Option<K> {
+    let (K::Vector(v), K::Long(i)) = (x, i) else {
+        return None;
+    };
+    let i = usize::try_from(*i).ok()?;
+    match (&v.data, v.ty) {
+        (Data::I64(cells), Type::Long) => cells.get(i).map(|&c| K::Long(c)),
+        (Data::F64(cells), Type::Float) => cells.get(i).map(|&c| K::Float(c)),
+        (Data::U8(cells), Type::Char) => cells.get(i).map(|&c| K::Char(c)),
+        (Data::U8(cells), Type::Boolean) => cells.get(i).map(|&c| K::Boolean(c != 0)),
+        _ => None,
+    }
+}
+
+/// `x[i]:y` and `x[i] op: y` in place, for one index into an unshared list, or of a key that a dictionary has.
+///
+/// Shapes: `x` a list of longs, floats, chars or booleans and `y` an atom of its type; or a dictionary with such values;
+/// or a general list or dictionary of lists that grow by `,`.
+pub(crate) fn change(x: &mut K, i: &K, op: Option<&K>, y: &K) -> Option<()> {
+    let op = match op {
+        None => None,
+        Some(K::Primitive(p)) => Some(*p),
+        Some(_) => return None,
+    };
+    match x {
+        K::Vector(_) => change_cell(x, i, op, y),
+        K::List(items) => {
+            let K::Long(i) = i else { return None };
+            let item = Arc::get_mut(items)?.get_mut(usize::try_from(*i).ok()?)?;
+            grow(item, op?, y)
+        }
+        K::Dict(d) => {
+            let place = match (&d.keys, i) {
+                (K::Vector(v), K::Long(key))
+                    if v.ty == Type::Long && v.attribute == Attribute::None =>
+                {
+                    d.keys.cells::<i64>()?.iter().position(|k| k == key)?
+                }
+                (K::Vector(v), K::Symbol(key))
+                    if v.ty == Type::Symbol && v.attribute == Attribute::None =>
+                {
+                    d.keys
+                        .cells::<values::Symbol>()?
+                        .iter()
+                        .position(|k| k == key)?
+                }
+                _ => return None,
+            };
+            let values = &mut Arc::get_mut(d)?.values;
+            match values {
+                K::Vector(_) => change_cell(values, &K::Long(place as i64), op, y),
+                K::List(items) => grow(Arc::get_mut(items)?.get_mut(place)?, op?, y),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn change_cell(x: &mut K, i: &K, op: Option<&Primitive>, y: &K) -> Option<()> {
+    let new = match op {
+        None => y.clone(),
+        Some(p) => Quick::of(p)?.atoms(&item(x, i)?, y)?,
+    };
+    let (K::Vector(v), K::Long(i)) = (x, i) else {
+        return None;
+    };
+    let v = Arc::get_mut(v)?;
+    if v.attribute != Attribute::None || v.domain.is_some() {
+        return None;
+    }
+    let i = usize::try_from(*i).ok()?;
+    match (&mut v.data, v.ty, new) {
+        (Data::I64(cells), Type::Long, K::Long(n)) => *cells.to_mut().get_mut(i)? = n,
+        (Data::F64(cells), Type::Float, K::Float(n)) => *cells.to_mut().get_mut(i)? = n,
+        (Data::U8(cells), Type::Char, K::Char(n)) => *cells.to_mut().get_mut(i)? = n,
+        (Data::U8(cells), Type::Boolean, K::Boolean(n)) => {
+            *cells.to_mut().get_mut(i)? = u8::from(n)
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// `x,:y` for a list `x` that certainly takes `y`.
+pub(crate) fn grow(x: &mut K, op: &Primitive, y: &K) -> Option<()> {
+    let comma = matches!(op.run, Run::Evaluator(Operation::Comma)) || op.name == ",";
+    if let (true, K::Vector(v)) = (comma, &mut *x)
+        && append::push_in_place(v, y)
+    {
+        return Some(());
+    }
+    let fits = match &*x {
+        K::Vector(v) => v.domain.is_none() && y.type_number() == -v.ty.number(),
+        K::List(items) => !items.is_empty() && y.is_atom() && !y.is_function(),
+        _ => false,
+    };
+    if !comma || !fits || matches!(y, K::Enum(_) | K::Nil) {
+        return None;
+    }
+    let old = std::mem::replace(x, K::Nil);
+    *x = append::append(old, y.clone()).expect("an atom of a vector's type is appended to it");
+    Some(())
+}
