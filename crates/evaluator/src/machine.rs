@@ -181,10 +181,7 @@ impl Evaluator {
                 let composition = Arc::new(values::Composition { functions });
                 self.stack.push(K::Composition(composition));
             }
-            Raise => {
-                let text = self.pop();
-                return Err(raise(&text));
-            }
+            Raise => return Err(raise(&self.pop())),
             ModifyLocal(slot, p) => self.modify_local(base + usize::from(*slot), *p)?,
             ModifyGlobal(id, p) => self.modify_global(*id, *p)?,
             ModifyName(name, p) => self.modify_name(*name, *p)?,
