@@ -1,5 +1,5 @@
 """All checks in one run: format, lints, tidy, unit tests and transcripts, published clients, databases that kdb+
-wrote, whole programs beside Python's answers, the paper's listings, workers that share a port.
+wrote, whole programs beside Python's answers, the paper's listings, HTTP clients, workers that share a port.
 
 `run.py [PART...]`. What a part prints is shown when it fails; the last line is `N passed, N failed`. Expects the
 release binary to be built (`make test` sees to that).
@@ -23,6 +23,7 @@ PARTS = {
     "database": [sys.executable, os.path.join(HERE, "database", "checks.py")],
     "programs": [sys.executable, os.path.join(HERE, "programs", "run.py")],
     "paper": [sys.executable, os.path.join(HERE, "paper", "run.py")],
+    "http": [sys.executable, os.path.join(HERE, "http", "run.py")],
     "sharing": [sys.executable, os.path.join(HERE, "sharing", "run.py")],
 }
 # Parts whose own tests are counted; any other part counts as one.
@@ -33,6 +34,7 @@ COUNTED = {
     "database": r"^database: (\d+) passed, (\d+) failed",
     "programs": r"^programs: (\d+) passed, (\d+) failed",
     "paper": r"^paper: (\d+) passed, (\d+) failed",
+    "http": r"^http: (\d+) passed, (\d+) failed",
     "sharing": r"^sharing: (\d+) passed, (\d+) failed",
 }
 

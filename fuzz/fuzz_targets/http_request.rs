@@ -15,7 +15,7 @@ const LIMITS: Limits = Limits {
 /// All whole requests that the decoder has now; the refusal, if one ended the stream.
 fn drain(decoder: &mut Decoder, requests: &mut Vec<Request>) -> Option<Refusal> {
     loop {
-        match decoder.next() {
+        match decoder.next_event() {
             Ok(Some(Event::Request(request))) => {
                 let bytes = LIMITS.head_bytes + 1 + LIMITS.body_bytes;
                 assert!(request.text.len() <= bytes, "a request within the limits");

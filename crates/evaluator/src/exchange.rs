@@ -32,15 +32,12 @@ pub(crate) struct Keeping {
 }
 
 impl Evaluator {
-    /// `.z.ac` of a request's text and headers; `Basic` when it is not defined.
+    /// What the handler `.z.ac` says of a request's text and headers.
     ///
     /// Errors: those of the handler; `'type` when its result is none that the manual has.
-    pub fn http_access(&mut self, handle: i32, text: &[u8], headers: &K) -> Result<Access> {
-        let Some(f) = self.handler("ac") else {
-            return Ok(Access::Basic);
-        };
-        let argument = K::list(vec![K::chars(text), headers.clone()]);
-        let answer = self.with_handle(handle, |e| e.apply(&f, vec![argument]))?;
+    pub fn http_access(&mut self, handle: i32, f: &K, text: &[u8], headers: K) -> Result<Access> {
+        let argument = K::list(vec![K::chars(text), headers]);
+        let answer = self.with_handle(handle, |e| e.apply(f, vec![argument]))?;
         let bad = || {
             Signal::ty()
                 .with_note("`.z.ac` gives a code and a string")

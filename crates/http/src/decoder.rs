@@ -91,7 +91,7 @@ impl Decoder {
     /// The next event, if it has come whole.
     ///
     /// Errors: the answer with which the connection ends. Nothing may be asked of the decoder after it.
-    pub fn next(&mut self) -> Result<Option<Event>, Refusal> {
+    pub fn next_event(&mut self) -> Result<Option<Event>, Refusal> {
         let (mut request, mut body) = match self.open.take() {
             Some(open) => open,
             None => match self.head()? {

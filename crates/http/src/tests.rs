@@ -14,7 +14,7 @@ fn decode(pieces: &[&[u8]]) -> (Vec<Request>, Option<Refusal>) {
     for piece in pieces {
         decoder.feed(piece);
         loop {
-            match decoder.next() {
+            match decoder.next_event() {
                 Ok(Some(Event::Request(request))) => requests.push(*request),
                 Ok(Some(Event::Expects)) => {}
                 Ok(None) => break,
@@ -185,11 +185,11 @@ fn basic_credentials_are_taken_apart() {
 fn a_client_that_waits_before_its_body_is_told_to_go_on() {
     let mut decoder = Decoder::new(LIMITS);
     decoder.feed(b"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-    assert!(matches!(decoder.next(), Ok(Some(Event::Expects))));
-    assert!(matches!(decoder.next(), Ok(None)));
+    assert!(matches!(decoder.next_event(), Ok(Some(Event::Expects))));
+    assert!(matches!(decoder.next_event(), Ok(None)));
     decoder.space()[..2].copy_from_slice(b"ok");
     decoder.fill(2);
-    assert!(matches!(decoder.next(), Ok(Some(Event::Request(r))) if r.text == b" ok"));
+    assert!(matches!(decoder.next_event(), Ok(Some(Event::Request(r))) if r.text == b" ok"));
 }
 
 #[test]

@@ -278,6 +278,9 @@ impl Worker {
         if !self.shared.borrow().allows(user, password) {
             return false;
         }
+        if self.evaluator.handler("pw").is_none() {
+            return true;
+        }
         match self.guarded(|e| e.check_password(user, password)) {
             Ok(allowed) => allowed,
             Err(signal) => {

@@ -54,7 +54,7 @@ impl Worker {
                 Some(Connection {
                     state: State::Web(decoder),
                     ..
-                }) => decoder.next(),
+                }) => decoder.next_event(),
                 _ => return,
             };
             match event {
@@ -137,7 +137,12 @@ impl Worker {
     ///
     /// Errors: what to answer instead.
     fn authorize(&mut self, handle: i32, request: &Request) -> Result<(), Vec<u8>> {
-        let access = self.guarded(|e| e.http_access(handle, &request.text, &request.headers));
+        let access = match self.evaluator.handler("ac") {
+            None => Ok(Access::Basic),
+            Some(f) => {
+                self.guarded(|e| e.http_access(handle, &f, &request.text, request.headers.clone()))
+            }
+        };
         let user = match access {
             Ok(Access::User(user)) => user,
             Ok(Access::Answer(bytes)) => return Err(bytes),
