@@ -174,6 +174,15 @@ impl Evaluator {
             return Ok(K::Symbol(name));
         }
         let old = self.read_file(name)?;
+        // In files, only plain vectors have items that can be changed.
+        let plain = match &old {
+            K::Vector(v) => v.domain.is_none() && v.attribute == values::Attribute::None,
+            _ => true,
+        };
+        if !indices.is_empty() && !plain {
+            let file = stem(&path)?.text().into_owned();
+            return Err(Signal::new(format!("type/attr error amending file {file}")));
+        }
         let new = self.amended(old, indices, f, y)?;
         database::write(&path, &new, None)?;
         Ok(K::Symbol(name))

@@ -44,17 +44,25 @@ pub fn sum<T: Number + Into<i64>>(x: &[T]) -> i64 {
     lanes(x, 0, step, i64::wrapping_add)
 }
 
-/// Short vectors are summed in order, which is what a person checking by hand expects.
-const IN_ORDER: usize = 64;
-
 /// The sum as float of the cells that are not null; 0 of none.
+///
+/// Eight sums side by side, then those from left to right: to the last digit what kdb+ gives, as
+/// the manual says under "Precision". Fewer than nine cells are summed in order.
 pub fn sum_float<T: Number>(x: &[T]) -> f64 {
-    let step = |a: f64, c: T| a + if c.is_null() { 0.0 } else { c.float() };
-    if x.len() < IN_ORDER {
-        x.iter().fold(0.0, |a, &c| step(a, c))
-    } else {
-        lanes(x, 0.0, step, |a, b| a + b)
-    }
+    let cell = |c: T| if c.is_null() { 0.0 } else { c.float() };
+    wide(|| {
+        let mut sums = [0.0; 8];
+        let mut rows = x.chunks_exact(8);
+        for row in &mut rows {
+            for (sum, &c) in sums.iter_mut().zip(row) {
+                *sum += cell(c);
+            }
+        }
+        for (sum, &c) in sums.iter_mut().zip(rows.remainder()) {
+            *sum += cell(c);
+        }
+        sums.iter().fold(0.0, |a, &b| a + b)
+    })
 }
 
 /// Cells summed and counted while they are in the first-level cache.
