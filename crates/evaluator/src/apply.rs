@@ -46,6 +46,16 @@ impl Evaluator {
                 let filled = fill_gaps(p, arguments)?;
                 Ok(projection(p.function.clone(), filled))
             }
+            K::Lambda(lambda) => {
+                let takes = usize::from(self.code_of(lambda)?.parameters).max(1);
+                if arguments.len() > takes {
+                    return Err(Signal::rank().with_note(format!(
+                        "given {} arguments, the function takes {takes}",
+                        arguments.len()
+                    )));
+                }
+                Ok(projection(f.clone(), arguments))
+            }
             _ if f.is_function() => Ok(projection(f.clone(), arguments)),
             _ => Err(Signal::ty().given(&[f])),
         }

@@ -143,9 +143,10 @@ impl Evaluator {
     }
 
     /// Evaluates text: a system command, foreign code (`k)`), or statements of q. Gives the value
-    /// of the last one.
+    /// of the last one; that of an assignment is `::`.
     pub fn evaluate(&mut self, text: &str) -> Result<K> {
-        self.evaluate_from(text, None).map(|(k, _)| k)
+        let (value, shown) = self.evaluate_from(text, None)?;
+        Ok(if shown { value } else { K::Nil })
     }
 
     /// As `evaluate`; also tells whether the console shows the value.

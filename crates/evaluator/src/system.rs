@@ -113,7 +113,7 @@ impl Evaluator {
         }
         found.sort_by_key(|s| s.bytes());
         found.dedup();
-        let sorted = matches!(kind, Kind::Variables) && found.len() > 1;
+        let sorted = matches!(kind, Kind::Variables | Kind::Views) && found.len() > 1;
         let found = K::symbols(found);
         if sorted {
             return primitives::attribute::set(Symbol::new("s"), found);

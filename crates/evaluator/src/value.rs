@@ -80,6 +80,8 @@ impl Evaluator {
             K::symbols(globals),
         ];
         parts.extend(code.constants.iter().filter(|k| !k.is_function()).cloned());
+        let place = |&place: &u32| i64::from(place.saturating_sub(code.start));
+        parts.push(K::longs(code.places.iter().map(place).collect()));
         let (file, line) = crate::backtrace::file_and_line(l.origin.as_deref());
         parts.push(K::chars(&*full_name_of(l)));
         parts.push(K::chars(file));

@@ -28,6 +28,16 @@ pub(crate) fn text(bytes: Vec<u8>) -> String {
     }
 }
 
+/// Comparisons with two characters are compositions in k, and show so.
+fn operator_text(name: &str) -> &str {
+    match name {
+        "<=" => "~>",
+        ">=" => "~<",
+        "<>" => "~=",
+        _ => name,
+    }
+}
+
 struct Line {
     out: Vec<u8>,
     limit: usize,
@@ -60,7 +70,7 @@ impl Line {
             K::Table(t) => self.table(t),
             K::Stored(s) => self.stored(s),
             K::Lambda(l) => self.put(l.shown()),
-            K::Primitive(p) => self.put(p.name),
+            K::Primitive(p) => self.put(operator_text(p.name)),
             K::Projection(p) => self.projection(p),
             K::Composition(c) => c.functions.iter().for_each(|f| self.value(f)),
             K::Derived(d) => {
