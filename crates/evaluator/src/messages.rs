@@ -154,6 +154,9 @@ impl Evaluator {
         } else {
             format!(":{text}")
         };
+        if self.is_file(Symbol::new(&text)) {
+            self.reach(text.strip_prefix(":fifo://").unwrap_or(&text))?;
+        }
         self.host.open(&text, timeout).map(K::Int)
     }
 

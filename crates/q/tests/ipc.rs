@@ -168,3 +168,27 @@ fn passwords_of_a_file_let_in_or_not() {
     }
     std::fs::remove_file(&file).unwrap();
 }
+
+#[test]
+fn clients_stay_where_they_are_told_to_stay() {
+    let server = Server::start(&["-u", "1"]);
+    let mut stream = open(&server, b"u:p\x03\0");
+    let mut refused = |q: &str| {
+        stream.write_all(&text(1, q)).expect("it is read");
+        receive(&mut stream).1 == b"\x80access\0"
+    };
+    for q in [
+        "system\"cd\"",
+        "\\ls",
+        "exit 0",
+        "read0`:/etc/hostname",
+        "`:../x set 1",
+        "hcount`:a/../../x",
+        "system\"l /tmp\"",
+        "hopen`:/etc/hostname",
+        "hopen`:fifo:///etc/hostname",
+    ] {
+        assert!(refused(q), "{q}");
+    }
+    assert!(!refused("1+1"));
+}
