@@ -192,9 +192,9 @@ impl Evaluator {
 
     fn amend_one(&mut self, d: K, i: K, rest: &[Option<K>], f: &K, y: K) -> Result<K> {
         let rest = rest.to_vec();
-        let mut y = Some(y);
+        // A dictionary as an index stands for its values: several items, and each meets all of y.
         let call = &mut |item: K| {
-            let y = y.take().expect("one item is updated once");
+            let y = y.clone();
             if rest.is_empty() {
                 return self.apply(f, vec![item, y]);
             }

@@ -36,7 +36,7 @@ impl Evaluator {
     fn dollar_pairs(&mut self, x: &K, y: &K) -> Result<K> {
         if let K::Dict(d) = y {
             let values = self.dollar_pairs(x, &d.values)?;
-            return Ok(K::dict(d.keys.clone(), values));
+            return primitives::dictionary::make(d.keys.clone(), values);
         }
         if y.is_atom() || (y.as_chars().is_some() && x.count() != y.count()) {
             let items = x.items().into_iter().map(|t| self.dollar(t, y.clone()));
@@ -142,7 +142,7 @@ fn to_symbols(y: K) -> Result<K> {
             let each = items.iter().map(|k| to_symbols(k.clone()));
             Ok(collect(each.collect::<Result<Vec<K>>>()?))
         }
-        K::Dict(d) => Ok(K::dict(d.keys.clone(), to_symbols(d.values.clone())?)),
+        K::Dict(d) => primitives::dictionary::make(d.keys.clone(), to_symbols(d.values.clone())?),
         K::Vector(v) if v.count() == 0 && v.ty != Type::Char => Ok(K::empty_of(Type::Symbol)),
         _ => match y.as_chars() {
             Some(text) => Ok(K::symbol(text.trim_ascii())),
@@ -161,10 +161,10 @@ fn pad(x: &K, y: &K) -> Result<K> {
             let each = items.iter().map(|k| pad(x, k));
             Ok(collect(each.collect::<Result<Vec<K>>>()?))
         }
-        K::Dict(d) => Ok(K::dict(d.keys.clone(), pad(x, &d.values)?)),
+        K::Dict(d) => primitives::dictionary::make(d.keys.clone(), pad(x, &d.values)?),
         K::Table(t) => {
             let columns: Result<Vec<K>> = t.columns.iter().map(|k| pad(x, k)).collect();
-            Ok(K::table(t.names.clone(), columns?))
+            primitives::dictionary::table(t.names.clone(), columns?)
         }
         _ => {
             let text = y.as_chars().ok_or_else(|| Signal::ty().given(&[x, y]))?;

@@ -80,7 +80,7 @@ impl Evaluator {
             return Ok(K::Primitive(p));
         }
         let full = full_name(path.namespace, path.variable);
-        if let Some(k) = crate::library::find(full) {
+        if let Some(k) = self.library.find(full) {
             return Ok(k);
         }
         if path.namespace.is_null()
@@ -139,7 +139,7 @@ impl Evaluator {
         {
             return Ok(k.clone());
         }
-        let library = crate::library::names_in(namespace);
+        let library = self.library.names_in(namespace);
         // `.o` is there from the start, though nothing is in it.
         let is_there = self.names.exists(namespace) || namespace.bytes() == b"o";
         if !is_there && library.is_empty() {

@@ -62,6 +62,7 @@ pub struct Evaluator {
     host: Box<dyn Host>,
     names: names::Names,
     words: words::Words,
+    library: library::Library,
     /// Locals and operands of the calls in progress.
     stack: Vec<K>,
     calls: Vec<backtrace::Call>,
@@ -111,6 +112,7 @@ impl Evaluator {
             host,
             names: names::Names::default(),
             words: words::Words::default(),
+            library: library::Library::default(),
             stack: Vec::with_capacity(1024),
             calls: Vec::new(),
             site: 0,

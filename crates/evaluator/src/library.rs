@@ -8,6 +8,7 @@ mod partition;
 mod table;
 mod web;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -40,18 +41,57 @@ static NATIVES: LazyLock<Vec<Native>> = LazyLock::new(|| {
     all
 });
 
+/// What the native functions are as values.
+static FUNCTIONS: LazyLock<Vec<Primitive>> = LazyLock::new(|| {
+    let function = |(number, native): (usize, &Native)| Primitive {
+        name: native.name,
+        word: "",
+        kind: 100,
+        wire: None,
+        run: Run::Evaluator(Operation::Library(number as u16)),
+    };
+    NATIVES.iter().enumerate().map(function).collect()
+});
+
+/// The library of one evaluator: code that is compiled refers to the globals of that one.
+#[derive(Default)]
+pub(crate) struct Library {
+    entries: OnceCell<HashMap<Symbol, K>>,
+}
+
+impl Library {
+    /// The value of a full name (`.Q.s`), or of `help`.
+    pub(crate) fn find(&self, name: Symbol) -> Option<K> {
+        let is_ours = name.bytes().first() == Some(&b'.') || name.bytes() == b"help";
+        if !is_ours {
+            return None;
+        }
+        self.entries.get_or_init(entries).get(&name).cloned()
+    }
+
+    /// The names in a namespace, sorted, with their values.
+    pub(crate) fn names_in(&self, namespace: Symbol) -> Vec<(Symbol, K)> {
+        if !matches!(namespace.bytes(), b"Q" | b"h" | b"j") {
+            return Vec::new();
+        }
+        let prefix = format!(".{}.", namespace.text());
+        let all = self.entries.get_or_init(entries).iter();
+        let mut found: Vec<(Symbol, K)> = all
+            .filter_map(|(name, k)| {
+                let rest = name.bytes().strip_prefix(prefix.as_bytes())?;
+                Some((Symbol::new(rest), k.clone()))
+            })
+            .collect();
+        found.sort_by_key(|(name, _)| name.bytes());
+        found
+    }
+}
+
 /// Values by full name.
-static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
+fn entries() -> HashMap<Symbol, K> {
     let mut entries = HashMap::new();
-    for (number, native) in NATIVES.iter().enumerate() {
-        let primitive: &'static Primitive = Box::leak(Box::new(Primitive {
-            name: native.name,
-            word: "",
-            kind: 100,
-            wire: None,
-            run: Run::Evaluator(Operation::Library(number as u16)),
-        }));
-        entries.insert(Symbol::new(native.name), K::Primitive(primitive));
+    for function in FUNCTIONS.iter() {
+        entries.insert(Symbol::new(function.name), K::Primitive(function));
     }
     for (name, code) in SOURCES.into_iter().flat_map(definitions) {
         let lambda = Lambda {
@@ -71,37 +111,11 @@ static ENTRIES: LazyLock<HashMap<Symbol, K>> = LazyLock::new(|| {
         entries.insert(Symbol::new(name), value);
     }
     entries
-});
-
-/// The library's value of a full name (`.Q.s`), or of `help`.
-pub(crate) fn find(name: Symbol) -> Option<K> {
-    let is_ours = name.bytes().first() == Some(&b'.') || name.bytes() == b"help";
-    if !is_ours {
-        return None;
-    }
-    ENTRIES.get(&name).cloned()
 }
 
 /// True for the function `help` itself.
 pub(crate) fn is_help(k: &K) -> bool {
     matches!(k, K::Primitive(p) if p.name == crate::help::NATIVE.name)
-}
-
-/// The library's names in a namespace, sorted, with their values.
-pub(crate) fn names_in(namespace: Symbol) -> Vec<(Symbol, K)> {
-    if !matches!(namespace.bytes(), b"Q" | b"h" | b"j") {
-        return Vec::new();
-    }
-    let prefix = format!(".{}.", namespace.text());
-    let mut found: Vec<(Symbol, K)> = ENTRIES
-        .iter()
-        .filter_map(|(name, k)| {
-            let rest = name.bytes().strip_prefix(prefix.as_bytes())?;
-            Some((Symbol::new(rest), k.clone()))
-        })
-        .collect();
-    found.sort_by_key(|(name, _)| name.bytes());
-    found
 }
 
 /// How many arguments a native function takes.

@@ -104,7 +104,7 @@ impl Evaluator {
             .map(|(name, _)| name)
             .collect();
         if matches!(kind, Kind::Functions | Kind::Variables) {
-            let own = crate::library::names_in(namespace).into_iter();
+            let own = self.library.names_in(namespace).into_iter();
             let functions = matches!(kind, Kind::Functions);
             found.extend(
                 own.filter(|(_, k)| k.is_function() == functions)

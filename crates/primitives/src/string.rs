@@ -45,10 +45,10 @@ fn each_part(x: &K, f: &dyn Fn(&K) -> Result<K>) -> Result<K> {
             let items: Result<Vec<K>> = l.iter().map(f).collect();
             Ok(values::collect(items?))
         }
-        K::Dict(d) => Ok(K::dict(d.keys.clone(), f(&d.values)?)),
+        K::Dict(d) => crate::dictionary::make(d.keys.clone(), f(&d.values)?),
         K::Table(t) => {
             let columns: Result<Vec<K>> = t.columns.iter().map(f).collect();
-            Ok(K::table(t.names.clone(), columns?))
+            crate::dictionary::table(t.names.clone(), columns?)
         }
         _ => Err(Signal::ty().given(&[x])),
     }

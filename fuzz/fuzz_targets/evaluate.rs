@@ -1,0 +1,41 @@
+//! Programs from bytes, parsed, evaluated and shown: no panic, no hang, and no memory past `-w`.
+
+#![no_main]
+
+#[allow(dead_code)]
+#[path = "../../crates/evaluator/tests/support/mod.rs"]
+mod support;
+
+use std::time::Duration;
+
+use evaluator::Options;
+use libfuzzer_sys::fuzz_target;
+use support::{expressions, host};
+
+const MEMORY_MB: i64 = 64;
+const LIMIT: Duration = Duration::from_millis(500);
+const STACK_BYTES: usize = 1 << 30;
+
+fuzz_target!(|bytes: &[u8]| {
+    let bytes = bytes.to_vec();
+    let run = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let thread = run.spawn(move || program(&bytes)).expect("a thread starts");
+    thread.join().expect("a program does not panic");
+});
+
+fn program(bytes: &[u8]) {
+    let options = Options {
+        memory_limit: MEMORY_MB,
+        ..Options::default()
+    };
+    let mut evaluator = host::evaluator(Some(LIMIT), options);
+    for statement in expressions::PRELUDE {
+        evaluator.evaluate(statement).expect("the prelude is sound");
+    }
+    for statement in expressions::statements(bytes) {
+        match evaluator.console(&statement) {
+            Ok(value) => evaluator.show(&value),
+            Err(signal) => evaluator.report(&signal),
+        };
+    }
+}
