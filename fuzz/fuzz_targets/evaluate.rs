@@ -2,15 +2,15 @@
 
 #![no_main]
 
-#[allow(dead_code)]
-#[path = "../../crates/evaluator/tests/support/mod.rs"]
-mod support;
+#[path = "../../crates/evaluator/tests/generated/expressions.rs"]
+mod expressions;
+#[path = "../../crates/evaluator/tests/generated/host.rs"]
+mod host;
 
 use std::time::Duration;
 
 use evaluator::Options;
 use libfuzzer_sys::fuzz_target;
-use support::{expressions, host};
 
 const MEMORY_MB: i64 = 64;
 const LIMIT: Duration = Duration::from_millis(500);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use evaluator::{Arrival, Evaluator, Host, Options, Peer};
+use evaluator::{Arrival, Evaluator, Fetch, Host, Options, Peer};
 use values::{K, Result, Signal, Symbol};
 
 /// What the evaluator reaches; it is interrupted at the deadline.
@@ -125,5 +125,8 @@ impl Host for Simulated {
     fn set_deadline(&mut self, _seconds: i64) {}
     fn memory(&self) -> (u64, u64) {
         (0, 0)
+    }
+    fn fetch(&mut self, _address: &str, _request: &Fetch<'_>) -> Result<Vec<u8>> {
+        refused()
     }
 }

@@ -2,13 +2,11 @@
 //!
 //! A short run with fixed seeds, which are printed; `SEEDS=0..100000` takes others. The fuzz target `evaluate` does the same for as long as it is let.
 
-mod support;
-
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::{expressions, host, random};
 use evaluator::Options;
-use support::{expressions, host, random};
 
 const PROGRAMS: Range<u64> = 0..4_000;
 const BYTES: usize = 120;
