@@ -78,8 +78,8 @@ impl Evaluator {
                 "pm"
             }
         };
-        let default = || crate::library::find(Symbol::new(format!(".z.{name}")));
-        let Some(f) = self.handler(name).or_else(default) else {
+        let default = self.library.find(Symbol::new(format!(".z.{name}")));
+        let Some(f) = self.handler(name).or(default) else {
             return Ok(None);
         };
         let keeping = Keeping {

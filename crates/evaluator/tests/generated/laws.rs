@@ -330,7 +330,7 @@ fn prepare(evaluator: &mut Evaluator, seed: u64, generator: &str, length: usize)
         format!("n:{length}"),
         format!("x:{generator}"),
         format!("y:(n div 2)#{generator}"),
-        format!("v:first $[n;1?x;{}]", generator.replacen('n', "1", 1)),
+        format!("v:first $[n;1?x;{{[n]{generator}}}1]"),
     ];
     for line in &lines {
         let done = evaluator.evaluate(line);
