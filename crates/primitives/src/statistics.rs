@@ -128,9 +128,16 @@ pub fn wavg(x: K, y: K) -> Result<K> {
     })
 }
 
-/// `x wsum y`: sum of `y` weighted by `x`; float for two vectors. Errors: `'length`, `'type`.
+/// `x wsum y`: sum of `y` weighted by `x`; float for two vectors, else the type of their product.
+/// Errors: `'length`, `'type`.
 pub fn wsum(x: K, y: K) -> Result<K> {
-    if x.is_atom() || y.is_atom() {
+    let of_dictionary = |k: K| match k {
+        K::Dict(d) => d.values.clone(),
+        other => other,
+    };
+    let (x, y) = (of_dictionary(x), of_dictionary(y));
+    let nested = |k: &K| k.is_atom() || matches!(k, K::List(_));
+    if !matches!(y, K::Table(_)) && (nested(&x) || nested(&y)) {
         return crate::aggregate::sum(arithmetic::multiply(x, y)?);
     }
     by_column(x, y, &|x, y| {

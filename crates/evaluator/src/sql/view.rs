@@ -244,6 +244,15 @@ pub(super) fn true_rows(result: &K, rows: usize) -> Result<Vec<usize>> {
             list.extend((0..rows).filter(|&i| cells[i] != 0));
             Ok(list)
         }
+        K::Vector(v)
+            if matches!(
+                v.ty,
+                values::Type::Short | values::Type::Int | values::Type::Long
+            ) =>
+        {
+            let set = primitives::compare::not_equal(result.clone(), K::Long(0))?;
+            true_rows(&set, rows)
+        }
         K::List(l) if l.is_empty() && rows == 0 => Ok(Vec::new()),
         _ => Err(Signal::ty()
             .given(&[result])

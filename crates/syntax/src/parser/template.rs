@@ -34,6 +34,8 @@ impl<'t> Parser<'t> {
             from: true,
             filters: false,
         };
+        // Names inside the phrases are columns first: they make no implicit parameters.
+        let used = self.lambdas.last().copied();
         let columns = self.columns(verb)?;
         let by = match self.is_name("by") {
             true => {
@@ -42,6 +44,10 @@ impl<'t> Parser<'t> {
             }
             false => None,
         };
+        self.used(used);
+        if verb == SqlVerb::Select {
+            distinct_names(start, &columns, by.as_deref().unwrap_or_default())?;
+        }
         if !self.is_name("from") {
             let message = format!("`{word}` needs `from`");
             return Err(SyntaxError::new(self.peek().start, "from", message));
@@ -52,7 +58,9 @@ impl<'t> Parser<'t> {
             ..Stops::default()
         };
         let from = self.required("the table after `from`")?;
+        let used = self.lambdas.last().copied();
         let filters = self.filters()?;
+        self.used(used);
         let phrase = SqlNode {
             verb,
             distinct,
@@ -64,6 +72,13 @@ impl<'t> Parser<'t> {
             filters,
         };
         Ok(node(start, self.last_end(), Kind::Sql(Box::new(phrase))))
+    }
+
+    /// Sets back how many implicit parameters the function around has.
+    fn used(&mut self, count: Option<u8>) {
+        if let (Some(last), Some(count)) = (self.lambdas.last_mut(), count) {
+            *last = count;
+        }
     }
 
     fn filters(&mut self) -> Parsed<Vec<Node>> {
@@ -237,4 +252,23 @@ impl<'t> Parser<'t> {
         let kind = Kind::Apply(Box::new(bang), vec![Some(names), Some(values)]);
         Ok(node(start, end, kind))
     }
+}
+
+/// Names that are written twice, or in both phrases, cannot be told apart in the result.
+fn distinct_names(
+    start: usize,
+    columns: &[(Option<Symbol>, Node)],
+    by: &[(Option<Symbol>, Node)],
+) -> Parsed<()> {
+    let mut seen: Vec<Symbol> = Vec::with_capacity(columns.len() + by.len());
+    for name in by.iter().chain(columns).filter_map(|(name, _)| *name) {
+        if seen.contains(&name) {
+            let word = format!("dup names for cols/groups {}", name.text());
+            let message = "two columns of the result have one name";
+            return Err(SyntaxError::new(start, &*word, message)
+                .with_hint("name one of them: `select other:a by a from t`"));
+        }
+        seen.push(name);
+    }
+    Ok(())
 }
