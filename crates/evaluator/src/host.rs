@@ -92,7 +92,9 @@ pub trait Host {
     /// The connections that messages can be sent to.
     fn peers(&self) -> Vec<Peer>;
     /// Any open connection, also one of HTTP.
-    fn peer(&self, handle: i32) -> Option<Peer>;
+    fn peer(&self, handle: i32) -> Option<Peer> {
+        self.peers().into_iter().find(|p| p.handle == handle)
+    }
     /// True when the handle is an IPC connection (a file handle otherwise).
     fn is_connection(&self, handle: i32) -> bool;
 
