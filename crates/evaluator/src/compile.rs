@@ -4,6 +4,7 @@
 //! uses of a local are marked as last uses in `liveness`, so that changes happen in place.
 
 mod assign;
+mod control;
 mod pattern;
 
 use std::sync::{Arc, OnceLock};
@@ -13,6 +14,7 @@ use values::{Iterator, K, Lambda, Primitive, Result, Run, Signal, Symbol};
 
 use crate::code::{Code, Instruction, SqlForm, Variable};
 use crate::fuse;
+use crate::limits::LOCALS_MAX;
 use crate::liveness;
 use crate::names::{Names, Path};
 
@@ -54,6 +56,10 @@ pub fn lambda(node: &LambdaNode, context: &mut Context) -> Result<K> {
         syntax::locals(node)
             .map_err(|e| crate::backtrace::located(&e, context.text, &context.origin))?,
     );
+    if locals.len() > LOCALS_MAX {
+        let note = format!("a function has at most {LOCALS_MAX} locals");
+        return Err(Signal::new("locals").with_note(note));
+    }
     let name = context.name;
     if !name.is_null() {
         context.name = Symbol::new([name.bytes(), b"@"].concat());
@@ -200,7 +206,8 @@ impl Compiler<'_, '_> {
                 for f in functions.iter().rev() {
                     self.expression(f)?;
                 }
-                self.emit(Instruction::Compose(functions.len() as u8), node);
+                let n = u8::try_from(functions.len()).map_err(|_| Signal::limit())?;
+                self.emit(Instruction::Compose(n), node);
             }
             Kind::Assign(assign) => self.assign(assign, node, true)?,
             Kind::Return(e) => {
@@ -320,7 +327,9 @@ impl Compiler<'_, '_> {
             (Some(p), 2) if matches!(p.run, Run::Binary(_) | Run::Ambivalent(..)) => {
                 Instruction::Binary(p)
             }
-            (Some(_), n) if is_enlist(f) && n > 1 => Instruction::List(n as u16),
+            (Some(_), n) if is_enlist(f) && n > 1 => {
+                Instruction::List(u16::try_from(n).map_err(|_| Signal::limit())?)
+            }
             _ => {
                 self.expression(f)?;
                 Instruction::Apply(arguments.len() as u8)
@@ -372,64 +381,6 @@ impl Compiler<'_, '_> {
         let n = u16::try_from(items.len())
             .map_err(|_| Signal::limit().with_note("a list literal has at most 65535 items"))?;
         self.emit(Instruction::List(n), node);
-        Ok(())
-    }
-
-    fn cond(&mut self, parts: &[Node], node: &Node) -> Result<()> {
-        let mut ends = Vec::new();
-        let mut rest = parts;
-        while let [condition, then, tail @ ..] = rest {
-            self.expression(condition)?;
-            let skip = self.jump(Instruction::JumpUnless, condition);
-            self.expression(then)?;
-            ends.push(self.jump(Instruction::Jump, then));
-            self.land(skip);
-            rest = tail;
-        }
-        match rest {
-            [last] => self.expression(last)?,
-            _ => self.constant(K::Nil, node.start),
-        }
-        for end in ends {
-            self.land(end);
-        }
-        Ok(())
-    }
-
-    fn if_statement(&mut self, parts: &[Node], node: &Node) -> Result<()> {
-        let [condition, body @ ..] = parts else {
-            return Err(Signal::rank().with_note("`if` needs a condition"));
-        };
-        self.expression(condition)?;
-        let skip = self.jump(Instruction::JumpUnless, node);
-        body.iter().try_for_each(|b| self.effect(b))?;
-        self.land(skip);
-        Ok(())
-    }
-
-    fn while_statement(&mut self, parts: &[Node], node: &Node) -> Result<()> {
-        let [condition, body @ ..] = parts else {
-            return Err(Signal::rank().with_note("`while` needs a condition"));
-        };
-        let again = self.here();
-        self.expression(condition)?;
-        let out = self.jump(Instruction::JumpUnless, node);
-        body.iter().try_for_each(|b| self.effect(b))?;
-        self.emit(Instruction::Jump(again), node);
-        self.land(out);
-        Ok(())
-    }
-
-    fn do_statement(&mut self, parts: &[Node], node: &Node) -> Result<()> {
-        let [count, body @ ..] = parts else {
-            return Err(Signal::rank().with_note("`do` needs a count"));
-        };
-        self.expression(count)?;
-        let again = self.here();
-        let out = self.jump(Instruction::Countdown, node);
-        body.iter().try_for_each(|b| self.effect(b))?;
-        self.emit(Instruction::Jump(again), node);
-        self.land(out);
         Ok(())
     }
 

@@ -9,3 +9,6 @@ pub const TREE_DEPTH_MAX: usize = 2_000;
 
 /// Bytes of a message that is decompressed from a byte vector.
 pub const MESSAGE_BYTES_MAX: usize = 1 << 40;
+
+/// Locals of a function, parameters included.
+pub const LOCALS_MAX: usize = 4096;

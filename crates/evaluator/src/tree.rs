@@ -263,7 +263,8 @@ impl Evaluator {
             }
             K::List(items) => {
                 let Some((K::Symbol(name), indices)) = items.split_first() else {
-                    return Err(Signal::assign());
+                    self.eval_pattern(target, &value, scope)?;
+                    return Ok(value);
                 };
                 let mut at = Vec::new();
                 for index in indices {
@@ -276,6 +277,30 @@ impl Evaluator {
                 let new = primitives::amend::assign_deep(old, &at, value.clone())?;
                 self.set_in(*name, scope.locals.namespace, new)?;
                 Ok(value)
+            }
+            _ => Err(Signal::assign()),
+        }
+    }
+
+    /// A parsed pattern of names in lists, `(,:;`a;`b)`. Checks, filters and dictionaries are
+    /// matched in compiled code only.
+    fn eval_pattern(&mut self, pattern: &K, value: &K, scope: &mut Scope) -> Result<()> {
+        match pattern {
+            K::Symbol(name) => self.set_in(*name, scope.locals.namespace, value.clone()),
+            K::Nil => Ok(()),
+            K::List(items) => {
+                let names = match items.split_first() {
+                    Some((K::Primitive(p), names)) if p.word == "enlist" => names,
+                    _ => return Err(Signal::assign()),
+                };
+                if !value.is_list() {
+                    return Err(Signal::ty().given(&[value]));
+                }
+                if value.count() != names.len() {
+                    return Err(Signal::length());
+                }
+                let mut pairs = names.iter().enumerate();
+                pairs.try_for_each(|(i, p)| self.eval_pattern(p, &value.item(i), scope))
             }
             _ => Err(Signal::assign()),
         }
