@@ -231,6 +231,10 @@ pub fn xdesc(x: K, y: K) -> Result<K> {
 fn sorted(x: K, y: K, descending: bool) -> Result<K> {
     let by = names(&x)?;
     let (t, keys) = unkeyed(&y)?;
+    let repeated = |(i, name): (usize, &Symbol)| t.names[..i].contains(name);
+    if t.names.iter().enumerate().any(repeated) {
+        return Err(Signal::new("dup").with_note("two columns of one name"));
+    }
     let places = positions(&t, &by)?;
     let Some(&first) = places.first() else {
         return Ok(y);
