@@ -10,6 +10,7 @@ use crate::Evaluator;
 use crate::backtrace::{Call, Caller, lambda_frame};
 use crate::code::Code;
 use crate::limits::CALL_DEPTH_MAX;
+use crate::machine::Next;
 use crate::names::{Content, GlobalId};
 
 /// What runs: the code, and the function that it belongs to unless it is a statement.
@@ -99,14 +100,9 @@ impl Evaluator {
         }
     }
 
-    /// Runs a lambda that stands on top of `calls` with its arguments on the stack from `base`.
-    fn enter(&mut self, lambda: &Arc<Lambda>, code: &Code, base: usize) -> Result<K> {
-        if self.calls.len() > CALL_DEPTH_MAX {
-            self.stack.truncate(base);
-            return Err(Signal::stack().with_note(format!(
-                "more than {CALL_DEPTH_MAX} calls inside each other"
-            )));
-        }
+    /// Makes the arguments on the stack from `base` a frame: the other locals stand after them.
+    #[inline(always)]
+    fn complete(&mut self, code: &Code, base: usize) -> Result<()> {
         let given = self.stack.len() - base;
         let parameters = usize::from(code.parameters);
         if given > parameters {
@@ -124,6 +120,16 @@ impl Evaluator {
             };
             self.stack.push(unset);
         }
+        Ok(())
+    }
+
+    /// Runs a lambda that stands on top of `calls` with its arguments on the stack from `base`.
+    fn enter(&mut self, lambda: &Arc<Lambda>, code: &Code, base: usize) -> Result<K> {
+        if self.calls.len() > CALL_DEPTH_MAX {
+            self.stack.truncate(base);
+            return Err(too_deep());
+        }
+        self.complete(code, base)?;
         let running = Running {
             code,
             lambda: Some(lambda),
@@ -135,29 +141,59 @@ impl Evaluator {
 
     /// Applies the running function to the `n` arguments on top of the stack.
     #[inline(always)]
-    pub(crate) fn call_own(&mut self, running: Running, n: usize) -> Result<()> {
-        match running.lambda {
-            Some(lambda) if usize::from(running.code.parameters) == n => {
-                let base = self.stack.len() - n;
-                if n > 1 {
-                    self.stack[base..].reverse();
-                }
-                self.begin(Caller::Again);
-                let result = self.enter(lambda, running.code, base);
-                self.calls.pop();
-                self.stack.push(result?);
-                Ok(())
-            }
-            _ => {
-                let own = own(running);
-                self.stack.push(own);
-                self.apply_on_stack(n)
+    pub(crate) fn call_own(&mut self, running: Running, n: usize) -> Result<Next> {
+        if running.lambda.is_none() || usize::from(running.code.parameters) != n {
+            let own = own(running);
+            self.stack.push(own);
+            self.apply_on_stack(n)?;
+            return Ok(Next::Continue);
+        }
+        if self.calls.len() >= CALL_DEPTH_MAX {
+            return Err(too_deep());
+        }
+        let base = self.stack.len() - n;
+        if n > 1 {
+            self.stack[base..].reverse();
+        }
+        self.complete(running.code, base)?;
+        self.begin(Caller::Again);
+        Ok(Next::Call)
+    }
+
+    /// Drops the frame of a call that has returned.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, base: usize) {
+        while self.stack.len() > base {
+            match self.stack.pop() {
+                // Most are numbers: there is nothing in them to release.
+                Some(k @ (K::Long(_) | K::Float(_) | K::Nil)) => std::mem::forget(k),
+                other => drop(other),
             }
         }
+        self.calls.pop();
+    }
+
+    /// Drops the frames of all calls of a function to itself that an error leaves, and adds them to its backtrace.
+    #[cold]
+    pub(crate) fn leave_all(
+        &mut self,
+        running: Running,
+        callers: Vec<(usize, usize)>,
+        mut base: usize,
+        mut failed: (Signal, u32),
+    ) -> (Signal, u32) {
+        let lambda = running.lambda;
+        for (pc, below) in callers.into_iter().rev() {
+            self.leave(base);
+            let own = lambda.expect("only a function calls itself");
+            failed = (left(own, running.code, failed), running.code.places[pc]);
+            base = below;
+        }
+        failed
     }
 
     /// Applies a global to the `n` arguments on top of the stack.
-    pub(crate) fn call_global(&mut self, running: Running, id: GlobalId, n: usize) -> Result<()> {
+    pub(crate) fn call_global(&mut self, running: Running, id: GlobalId, n: usize) -> Result<Next> {
         if let Content::Value(K::Lambda(l)) = self.names.content(id)
             && running.lambda.is_some_and(|own| Arc::ptr_eq(own, l))
         {
@@ -165,7 +201,8 @@ impl Evaluator {
         }
         let f = self.global(id)?;
         self.stack.push(f);
-        self.apply_on_stack(n)
+        self.apply_on_stack(n)?;
+        Ok(Next::Continue)
     }
 
     /// The arguments from the top of the stack: `n` of them below the function.
@@ -211,4 +248,11 @@ fn left(lambda: &Lambda, code: &Code, failed: (Signal, u32)) -> Signal {
     let (mut signal, place) = failed;
     signal.push_frame(lambda_frame(lambda, place.saturating_sub(code.start)));
     signal
+}
+
+#[cold]
+fn too_deep() -> Signal {
+    Signal::stack().with_note(format!(
+        "more than {CALL_DEPTH_MAX} calls inside each other"
+    ))
 }

@@ -7,7 +7,7 @@ use primitives::{amend, append};
 use values::{K, Primitive, Result, Run, Signal, Symbol};
 
 use crate::Evaluator;
-use crate::code::{Place, Variable};
+use crate::code::{Change, Place, Variable};
 use crate::names::{Content, GlobalId, Path};
 use crate::quick;
 
@@ -22,7 +22,7 @@ impl Evaluator {
             && p.name == ","
         {
             let y = self.pop();
-            if quick::grow(&mut self.stack[slot], p, &y).is_some() {
+            if quick::grow(&mut self.stack[slot], Change::Append, &y).is_some() {
                 return Ok(());
             }
             self.stack.push(y);
@@ -114,6 +114,9 @@ impl Evaluator {
 
     /// `x[i;..]: y` and `x[i;..] op: y`.
     pub(crate) fn assign_at(&mut self, place: &Place, base: usize) -> Result<()> {
+        if self.change_item(place, base) {
+            return Ok(());
+        }
         let indices: Vec<Option<K>> = (0..place.indices)
             .map(|i| (place.given & (1 << i) != 0).then(|| self.pop()))
             .collect();
@@ -122,12 +125,6 @@ impl Evaluator {
         match place.variable {
             Variable::Local(slot) => {
                 let slot = base + usize::from(slot);
-                if let [Some(i)] = indices.as_slice()
-                    && quick::change(&mut self.stack[slot], i, f.as_ref(), &y).is_some()
-                {
-                    self.stack.push(y);
-                    return Ok(());
-                }
                 let x = std::mem::replace(&mut self.stack[slot], K::Nil);
                 let new = self.changed(x, &indices, f.as_ref(), y.clone())?;
                 self.stack[slot] = new;
@@ -139,6 +136,36 @@ impl Evaluator {
         Ok(())
     }
 
+    /// `x[i]:y` and `x[i] op: y` where the item changes in its place; false, with nothing done, elsewhere.
+    fn change_item(&mut self, place: &Place, base: usize) -> bool {
+        if place.indices != 1 || place.given != 1 || place.change == Change::Other {
+            return false;
+        }
+        let top = self.stack.len() - 1;
+        let below = top - 1 - usize::from(place.operator);
+        let watched = self.watcher.is_some() || self.is_restricted();
+        let (locals, operands) = self.stack.split_at_mut(below);
+        let (y, i) = (&operands[0], &operands[top - below]);
+        let changed = match place.variable {
+            Variable::Local(slot) => {
+                quick::change(&mut locals[base + usize::from(slot)], i, place.change, y)
+            }
+            // Who watches globals is told of the index, and who may not write is stopped, by the longer way.
+            Variable::Global(id) if !watched => self.names.take(id).and_then(|mut x| {
+                let changed = quick::change(&mut x, i, place.change, y);
+                self.names.put(id, x);
+                changed
+            }),
+            _ => None,
+        };
+        if changed.is_none() {
+            return false;
+        }
+        // y stays: it is the value of the assignment.
+        self.stack.truncate(below + 1);
+        true
+    }
+
     fn assign_at_global(
         &mut self,
         id: GlobalId,
@@ -147,15 +174,6 @@ impl Evaluator {
         y: K,
     ) -> Result<()> {
         self.check_assignable(id)?;
-        if let [Some(i)] = indices
-            && let Some(mut x) = self.names.take(id)
-        {
-            let changed = quick::change(&mut x, i, f, &y);
-            self.names.put(id, x);
-            if changed.is_some() {
-                return self.watch(id, indices);
-            }
-        }
         // `amend` leaves the value as it was when it signals, so it is always put back.
         if f.is_none()
             && let Some(mut x) = self.names.take(id)

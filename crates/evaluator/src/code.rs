@@ -134,6 +134,7 @@ pub struct Place {
     pub given: u32,
     /// There is an operator: `x[i]+:y`.
     pub operator: bool,
+    pub change: Change,
 }
 
 /// A pattern, and how many of its pieces (filters, indices) are evaluated before it is matched.
@@ -165,6 +166,16 @@ pub enum Pattern {
     Typed(Box<Pattern>, u8, u32),
     /// A function, an expression, to apply first.
     Filtered(Box<Pattern>, u16, u32),
+}
+
+/// How an item changes, as far as it is known when the code is compiled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    Set,
+    Quick(Quick),
+    Append,
+    /// By a function that is not known here.
+    Other,
 }
 
 /// A variable of any kind.

@@ -13,10 +13,9 @@ use syntax::{Kind, LambdaNode, Node, SqlNode, Words};
 use values::{Iterator, K, Lambda, Primitive, Result, Run, Signal, Symbol};
 
 use crate::code::{Code, Instruction, SqlForm, Variable};
-use crate::fuse;
 use crate::limits::LOCALS_MAX;
-use crate::liveness;
 use crate::names::{Names, Path};
+use crate::{fuse, liveness};
 
 /// What compilation needs from around the text.
 pub struct Context<'a> {
@@ -271,15 +270,13 @@ impl Compiler<'_, '_> {
     }
 
     fn name(&mut self, name: Symbol, node: &Node) {
-        if !self.top && name.bytes() == b".z.s" {
-            return self.emit(Instruction::Own, node);
-        }
         if let Some((head, rest)) = self.dotted_local(name) {
             return self.local_parts(head, rest, node);
         }
         let instruction = match self.variable(name, false) {
             Variable::Local(slot) => Instruction::Local(slot),
             Variable::Global(id) => Instruction::Global(id),
+            Variable::Name(name) if !self.top && name.bytes() == b".z.s" => Instruction::Own,
             Variable::Name(name) => Instruction::Name(name),
         };
         self.emit(instruction, node);

@@ -14,9 +14,11 @@ use crate::code::{Code, Instruction};
 use crate::quick::copy;
 
 /// What a step decided.
-enum Next {
+pub(crate) enum Next {
     Continue,
     Jump(u32),
+    /// The code from its start, with the locals that stand on the stack.
+    Call,
     Return,
 }
 
@@ -43,26 +45,48 @@ impl Evaluator {
     }
 
     /// Runs code whose locals stand on the stack from `base`; an error comes with its place.
+    ///
+    /// A function that calls itself stays in this loop: `callers` holds where its calls in progress go on.
     pub(crate) fn run(
         &mut self,
         running: Running,
-        base: usize,
+        mut base: usize,
     ) -> std::result::Result<K, (Signal, u32)> {
         let code = running.code;
+        let mut callers: Vec<(usize, usize)> = Vec::new();
         let mut pc = 0usize;
         loop {
             match self.step(running, base, pc) {
                 Ok(Next::Continue) => pc += 1,
                 Ok(Next::Jump(target)) => {
                     if (target as usize) <= pc && self.host.interrupted() {
-                        return Err((Signal::stop(), code.places[pc]));
+                        let signal = Signal::stop();
+                        return Err(self.leave_all(
+                            running,
+                            callers,
+                            base,
+                            (signal, code.places[pc]),
+                        ));
                     }
                     pc = target as usize;
                 }
-                Ok(Next::Return) => return Ok(self.pop()),
+                Ok(Next::Call) => {
+                    callers.push((pc, base));
+                    base = self.stack.len() - code.locals.len();
+                    pc = 0;
+                }
+                Ok(Next::Return) => {
+                    let result = self.pop();
+                    let Some((place, below)) = callers.pop() else {
+                        return Ok(result);
+                    };
+                    self.leave(base);
+                    self.stack.push(result);
+                    (pc, base) = (place + 1, below);
+                }
                 Err(signal) => {
                     let place = self.fault.take().unwrap_or(code.places[pc]);
-                    return Err((signal, place));
+                    return Err(self.leave_all(running, callers, base, (signal, place)));
                 }
             }
         }
@@ -105,11 +129,11 @@ impl Evaluator {
             }
             CallOwn(n) => {
                 self.site = code.places[pc];
-                self.call_own(running, usize::from(*n))?;
+                return self.call_own(running, usize::from(*n));
             }
             CallGlobal(id, n) => {
                 self.site = code.places[pc];
-                self.call_global(running, *id, usize::from(*n))?;
+                return self.call_global(running, *id, usize::from(*n));
             }
             Global(id) => {
                 let k = self.global(*id)?;

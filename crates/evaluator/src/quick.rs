@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use kernels::Number;
 use primitives::append;
-use values::{Attribute, Data, K, Operation, Primitive, Result, Run, Type};
+use values::{Attribute, Data, K, Primitive, Result, Type};
 
 use crate::Evaluator;
-use crate::code::{Code, Fused, Operand, Quick};
+use crate::code::{Change, Code, Fused, Operand, Quick};
 use crate::machine::is_true;
 
 impl Quick {
@@ -229,40 +229,32 @@ pub(crate) fn item(x: &K, i: &K) -> Option<K> {
 ///
 /// Shapes: `x` a list of longs, floats, chars or booleans and `y` an atom of its type; or a dictionary with such values;
 /// or a general list or dictionary of lists that grow by `,`.
-pub(crate) fn change(x: &mut K, i: &K, op: Option<&K>, y: &K) -> Option<()> {
-    let op = match op {
-        None => None,
-        Some(K::Primitive(p)) => Some(*p),
-        Some(_) => return None,
-    };
+pub(crate) fn change(x: &mut K, i: &K, how: Change, y: &K) -> Option<()> {
     match x {
-        K::Vector(_) => change_cell(x, i, op, y),
+        K::Vector(_) => change_cell(x, i, how, y),
         K::List(items) => {
             let K::Long(i) = i else { return None };
             let item = Arc::get_mut(items)?.get_mut(usize::try_from(*i).ok()?)?;
-            grow(item, op?, y)
+            grow(item, how, y)
         }
         K::Dict(d) => {
             let place = match (&d.keys, i) {
                 (K::Vector(v), K::Long(key))
                     if v.ty == Type::Long && v.attribute == Attribute::None =>
                 {
-                    d.keys.cells::<i64>()?.iter().position(|k| k == key)?
+                    place_of(d.keys.cells::<i64>()?, key)?
                 }
                 (K::Vector(v), K::Symbol(key))
                     if v.ty == Type::Symbol && v.attribute == Attribute::None =>
                 {
-                    d.keys
-                        .cells::<values::Symbol>()?
-                        .iter()
-                        .position(|k| k == key)?
+                    place_of(d.keys.cells::<values::Symbol>()?, key)?
                 }
                 _ => return None,
             };
             let values = &mut Arc::get_mut(d)?.values;
             match values {
-                K::Vector(_) => change_cell(values, &K::Long(place as i64), op, y),
-                K::List(items) => grow(Arc::get_mut(items)?.get_mut(place)?, op?, y),
+                K::Vector(_) => change_cell(values, &K::Long(place as i64), how, y),
+                K::List(items) => grow(Arc::get_mut(items)?.get_mut(place)?, how, y),
                 _ => None,
             }
         }
@@ -270,10 +262,23 @@ pub(crate) fn change(x: &mut K, i: &K, op: Option<&K>, y: &K) -> Option<()> {
     }
 }
 
-fn change_cell(x: &mut K, i: &K, op: Option<&Primitive>, y: &K) -> Option<()> {
-    let new = match op {
-        None => y.clone(),
-        Some(p) => Quick::of(p)?.atoms(&item(x, i)?, y)?,
+/// The first place of a key, looked for in runs that the processor compares at once.
+fn place_of<T: PartialEq + Copy>(keys: &[T], key: &T) -> Option<usize> {
+    const RUN: usize = 16;
+    let runs = keys.chunks(RUN).enumerate();
+    for (n, run) in runs {
+        if run.iter().fold(false, |found, k| found | (k == key)) {
+            return run.iter().position(|k| k == key).map(|i| n * RUN + i);
+        }
+    }
+    None
+}
+
+fn change_cell(x: &mut K, i: &K, how: Change, y: &K) -> Option<()> {
+    let new = match how {
+        Change::Set => y.clone(),
+        Change::Quick(quick) => quick.atoms(&item(x, i)?, y)?,
+        Change::Append | Change::Other => return None,
     };
     let (K::Vector(v), K::Long(i)) = (x, i) else {
         return None;
@@ -296,8 +301,8 @@ fn change_cell(x: &mut K, i: &K, op: Option<&Primitive>, y: &K) -> Option<()> {
 }
 
 /// `x,:y` for a list `x` that certainly takes `y`.
-pub(crate) fn grow(x: &mut K, op: &Primitive, y: &K) -> Option<()> {
-    let comma = matches!(op.run, Run::Evaluator(Operation::Comma)) || op.name == ",";
+pub(crate) fn grow(x: &mut K, how: Change, y: &K) -> Option<()> {
+    let comma = how == Change::Append;
     if let (true, K::Vector(v)) = (comma, &mut *x)
         && append::push_in_place(v, y)
     {

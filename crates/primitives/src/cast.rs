@@ -28,7 +28,12 @@ pub fn cast(target: Type, y: K) -> Result<K> {
     {
         return Ok(K::empty_of(target));
     }
-    atomic::monad(y, &|k| leaf(target, k))
+    match (target, &y) {
+        // The commonest atoms, without the tables of types.
+        (Type::Char, K::Long(n @ 0..=255)) => Ok(K::Char(*n as u8)),
+        (Type::Long, K::Char(c)) => Ok(K::Long(i64::from(*c))),
+        _ => atomic::monad(y, &|k| leaf(target, k)),
+    }
 }
 
 fn leaf(target: Type, y: K) -> Result<K> {

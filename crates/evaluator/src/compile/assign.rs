@@ -6,7 +6,7 @@ use syntax::{AssignNode, Kind, LambdaNode, Node, Target};
 use values::{K, Result, Signal, Symbol};
 
 use super::{Compiler, lambda, primitive};
-use crate::code::{Instruction, Place, Variable};
+use crate::code::{Change, Instruction, Place, Quick, Variable};
 use crate::names::Path;
 
 impl Compiler<'_, '_> {
@@ -114,6 +114,7 @@ impl Compiler<'_, '_> {
             indices: indices.len() as u8,
             given,
             operator: assign.operator.is_some(),
+            change: assign.operator.as_ref().map_or(Change::Set, change),
         };
         self.emit(Instruction::AssignAt(Box::new(place)), node);
         if !keep {
@@ -156,6 +157,14 @@ impl Compiler<'_, '_> {
             self.constant(K::Nil, first.start);
         }
         Ok(())
+    }
+}
+
+fn change(operator: &Node) -> Change {
+    match primitive(operator) {
+        Some(p) if p.name == "," => Change::Append,
+        Some(p) => Quick::of(p).map_or(Change::Other, Change::Quick),
+        None => Change::Other,
     }
 }
 

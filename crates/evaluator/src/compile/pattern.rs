@@ -7,7 +7,7 @@ use syntax::{AssignNode, Kind, Node, Target};
 use values::{K, Result, Signal};
 
 use super::{Compiler, primitive};
-use crate::code::{Instruction, Matching, Pattern, Place};
+use crate::code::{Change, Instruction, Matching, Pattern, Place};
 
 /// The expressions of a pattern, in the order of their numbers.
 type Expressions<'n> = Vec<&'n Node>;
@@ -201,6 +201,7 @@ impl Compiler<'_, '_> {
             indices: arguments.len() as u8,
             given,
             operator: false,
+            change: Change::Set,
         };
         Ok(Pattern::Indexed(place, first))
     }
