@@ -79,10 +79,9 @@ pub(crate) fn hidden(name: &str) -> Frame {
 /// File and line of `file:line`; no text and -1 when there is none.
 pub(crate) fn file_and_line(origin: Option<&str>) -> (&str, i64) {
     let split = origin.and_then(|o| o.rsplit_once(':'));
-    match split.and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-        Some(found) => found,
-        None => ("", -1),
-    }
+    split
+        .and_then(|(file, line)| Some((file, line.parse().ok()?)))
+        .unwrap_or(("", -1))
 }
 
 impl Evaluator {
