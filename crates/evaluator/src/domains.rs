@@ -32,12 +32,34 @@ impl Evaluator {
         Ok(domain)
     }
 
+    /// The domain of a name, which may also be that of a table without a key: its numbers are rows.
+    ///
+    /// Errors: as `domain`. Source: reference manual, "Linking columns".
+    pub(crate) fn link(&mut self, name: Symbol) -> Result<Arc<Domain>> {
+        let rows = match &self.lookup(name)? {
+            table @ (K::Table(_) | K::Stored(_)) => table.count(),
+            _ => return self.domain(name),
+        };
+        let path = Path::new(name, Symbol::NULL);
+        let id = self.names.id(path.namespace, path.variable);
+        if let Some(domain) = self.domains.get(&id).filter(|d| d.links) {
+            domain.follow(Domain::rows(rows));
+            return Ok(domain.clone());
+        }
+        let domain = Domain::link(name, rows);
+        self.domains.insert(id, domain.clone());
+        Ok(domain)
+    }
+
     /// Gives the enumerations over a global that was set its new items, if it is a domain.
     pub(crate) fn follow(&mut self, id: GlobalId) {
         if self.domains.is_empty() || !self.domains.contains_key(&id) {
             return;
         }
-        let items = self.names.value(id).and_then(items_of);
+        let items = self.names.value(id).and_then(|value| match value {
+            K::Table(t) => Some(Domain::rows(t.rows())),
+            value => items_of(value),
+        });
         if let (Some(domain), Some(items)) = (self.domains.get(&id), items) {
             domain.follow(items);
         }

@@ -39,7 +39,7 @@ impl Evaluator {
     fn file_domains(&mut self, path: &Path) -> database::Domains {
         let mut found = database::Domains::new(path).with_primitives(primitives::by_wire);
         for name in found.wanted() {
-            if let Ok(domain) = self.domain(name) {
+            if let Ok(domain) = self.link(name) {
                 found.set(domain);
             }
         }

@@ -159,7 +159,7 @@ impl Evaluator {
 
     /// `` `sym!1 2``: an enumeration from its numbers.
     fn enumeration_of(&mut self, domain: Symbol, y: &K) -> Result<K> {
-        let domain = self.domain(domain)?;
+        let domain = self.link(domain)?;
         match y {
             K::Vector(v) => match &v.data {
                 Data::I64(_) | Data::I32(_) if v.ty == Type::Long || v.ty == Type::Int => {

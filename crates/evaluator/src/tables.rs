@@ -18,7 +18,7 @@ impl Evaluator {
         let is_keyed = |name: Symbol| {
             let id = names.find(Symbol::NULL, name);
             id.and_then(|id| names.value(id))
-                .is_some_and(K::is_keyed_table)
+                .is_some_and(|k| k.type_number() == 98 || k.is_keyed_table())
         };
         match operation {
             Operation::Cols => table_verbs::cols(&table),

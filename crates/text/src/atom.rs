@@ -64,9 +64,8 @@ pub(crate) fn literal(out: &mut Vec<u8>, k: &K, precision: u32) -> bool {
     if let K::Enum(e) = k {
         out.push(b'`');
         out.extend(e.domain.name.bytes());
-        out.extend(b"$`");
-        out.extend(e.domain.symbol(e.index).bytes());
-        return true;
+        out.push(if e.domain.links { b'!' } else { b'$' });
+        return literal(out, &e.domain.resolve(e.index), precision);
     }
     let Some((ty, cell)) = k.as_cell() else {
         return false;

@@ -175,7 +175,7 @@ impl Line {
         let Some(domain) = &v.domain else { return };
         self.put("`");
         self.out.extend(domain.name.bytes());
-        self.put("$");
+        self.put(if domain.links { "!" } else { "$" });
         if !matches!(&domain.items(), K::Vector(items) if items.ty == Type::Symbol) {
             self.value(&values::collect(
                 (0..n).map(|i| domain.resolve(v.enum_index(i))).collect(),

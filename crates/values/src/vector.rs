@@ -99,6 +99,8 @@ pub struct Vector {
 #[derive(Debug)]
 pub struct Domain {
     pub name: Symbol,
+    /// True when the numbers are rows of a table without a key: a link.
+    pub links: bool,
     items: RwLock<K>,
 }
 
@@ -114,7 +116,26 @@ impl Domain {
     /// A domain of this name over a list.
     pub fn new(name: Symbol, items: K) -> Arc<Domain> {
         let items = RwLock::new(items);
-        Arc::new(Domain { name, items })
+        Arc::new(Domain {
+            name,
+            links: false,
+            items,
+        })
+    }
+
+    /// The rows of a table without a key, by their numbers.
+    pub fn link(name: Symbol, rows: usize) -> Arc<Domain> {
+        let items = RwLock::new(Domain::rows(rows));
+        Arc::new(Domain {
+            name,
+            links: true,
+            items,
+        })
+    }
+
+    /// What the numbers of a link stand for: themselves.
+    pub fn rows(count: usize) -> K {
+        K::longs((0..count as i64).collect())
     }
 
     /// A symbol vector usually; the key column of a keyed table for a foreign key.
