@@ -194,7 +194,7 @@ fn from_list(t: &Table, rows: &K, rows_first: bool) -> Result<Vec<K>> {
     let lists = !items.is_empty() && items.iter().all(K::is_list);
     let nested = (0..width).all(|i| !typed(i) && !untyped(i));
     let as_rows = rows_first && lists && (!nested || items.iter().all(|k| matches!(k, K::List(_))));
-    if as_rows && !(fit_as_columns(t, &items) && !fit_as_rows(t, &items)) {
+    if as_rows && (fit_as_rows(t, &items) || !fit_as_columns(t, &items)) {
         return from_rows(t, &items);
     }
     if items.len() != width {
