@@ -46,7 +46,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("{[x:`j;y]x}", "{[x=(: x `j) y]x}"), ("{[(a;b);c]a}", "{[0=(, a b) c]a}"), ("{[x;]x}", "{[x 1]x}"),
     ("{\n x+1\n }", "{[x](+ x 1)}"), ("{[a;a]1}", "'params"), ("{[til]1}", "'assign"),
     ("{'`e}", "{[x](signal `e)}"), ("{$[x;'`e;:y]}", "{[x y](cond x (signal `e) (return y))}"),
-    ("{select from x where a=y}", "{[x y](select from x where (= a y))}"),
+    ("{select from x where a=y}", "{[x](select from x where (= a y))}"),
 ];
 
 #[rustfmt::skip]
