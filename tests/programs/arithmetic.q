@@ -10,7 +10,7 @@ elim:{[a;k]p:a[k]%a[k;k];a:{[p;k;r]r-p*r k}[p;k]each a;a[k]:p;a}
 byhand:{n:count x;n _'(elim/[x,'`float$i=\:i:til n;til n])}
 -1 string all raze 1e-9>abs(byhand m)-inv m;
 -1 " "sv'.Q.f[4]''[byhand m];
--1 " "sv'string 0=floor .5+abs(m mmu inv m)-`float$i=\:i:til 3;
+-1 " "sv'string 1e-9>abs(m mmu inv m)-`float$i=\:i:til 3;
 / == transpose
 m:3 4#til 12
 -1 " "sv'string flip m;
