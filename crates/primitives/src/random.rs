@@ -217,6 +217,9 @@ fn deal(random: &mut Random, n: usize, y: &K) -> Result<K> {
     Ok(K::vector(ty, data))
 }
 
+/// Bytes for each item of a deal: the item, and its place in the set of those that were dealt.
+const DEAL_BYTES: usize = 32;
+
 fn distinct_below(random: &mut Random, n: usize, bound: u64) -> Result<Vec<u64>> {
     if n as u64 > bound {
         return Err(Signal::length().with_note(format!("{n} of {bound}")));
@@ -231,6 +234,7 @@ fn distinct_below(random: &mut Random, n: usize, bound: u64) -> Result<Vec<u64>>
         all.truncate(n);
         return Ok(all);
     }
+    crate::take::room(n, DEAL_BYTES)?;
     let mut seen = HashSet::with_capacity(n);
     let mut chosen = Vec::with_capacity(n);
     while chosen.len() < n {
@@ -247,6 +251,7 @@ fn distinct_bits(random: &mut Random, n: usize) -> Result<Vec<u64>> {
     if n > 1 << 31 {
         return Err(Signal::limit().with_note(format!("{n} different items")));
     }
+    crate::take::room(n, DEAL_BYTES)?;
     let mut seen = HashSet::with_capacity(n);
     let mut chosen = Vec::with_capacity(n);
     while chosen.len() < n {

@@ -57,14 +57,19 @@ fn of_type(ty: Type, y: &K, date_format: i32) -> Result<K> {
         }
         K::Dict(d) => {
             let values = of_type(ty, &d.values, date_format)?;
+            // Characters are read together, as one text.
+            if !values.is_list() && !matches!(values, K::Table(_)) {
+                return Err(Signal::length().given(&[y]));
+            }
             Ok(K::dict(d.keys.clone(), values))
         }
         K::Table(t) => {
             let columns = t.columns.iter().map(|c| of_type(ty, c, date_format));
-            Ok(K::table(
-                t.names.clone(),
-                columns.collect::<Result<Vec<K>>>()?,
-            ))
+            let columns = columns.collect::<Result<Vec<K>>>()?;
+            if !columns.iter().all(K::is_list) {
+                return Err(Signal::length().given(&[y]));
+            }
+            Ok(K::table(t.names.clone(), columns))
         }
         _ => Err(Signal::ty()
             .given(&[y])

@@ -183,20 +183,20 @@ fn equal_rows(v: &Arc<Vector>, atom: &K) -> Option<Rows> {
 }
 
 /// The run of a cell in a parted vector: steps double within each run, so few cells are read.
-fn run_of<T: Element>(cells: &[T], wanted: Cell) -> Option<(usize, usize)> {
+fn run_of<T: Element + kernels::find::Hashed>(cells: &[T], wanted: Cell) -> Option<(usize, usize)> {
     let wanted = cell_data(wanted);
     let wanted = *T::cells(&wanted)?.first()?;
     let mut start = 0;
     while start < cells.len() {
         let first = cells[start];
         let mut step = 1;
-        while start + step < cells.len() && cells[start + step] == first {
+        while start + step < cells.len() && cells[start + step].same(first) {
             step *= 2;
         }
         let from = start + step / 2;
         let to = (start + step).min(cells.len());
-        let end = (from + cells[from..to].partition_point(|c| *c == first)).max(start + 1);
-        if first == wanted {
+        let end = (from + cells[from..to].partition_point(|c| c.same(first))).max(start + 1);
+        if first.same(wanted) {
             return Some((start, end - start));
         }
         start = end;

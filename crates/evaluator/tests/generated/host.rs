@@ -129,4 +129,7 @@ impl Host for Simulated {
     fn fetch(&mut self, _address: &str, _request: &Fetch<'_>) -> Result<Vec<u8>> {
         refused()
     }
+    fn peer(&self, _handle: i32) -> Option<Peer> {
+        None
+    }
 }
