@@ -46,6 +46,11 @@ mod tests {
 
     /// Parts of the library that only the library calls.
     const OWN: &[&str] = &[
+        ".Q.mappable",
+        ".h.accepted",
+        ".h.file",
+        ".h.form",
+        ".h.index",
         ".h.lines",
         ".h.joined",
         ".h.flat",
