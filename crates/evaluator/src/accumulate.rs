@@ -163,11 +163,14 @@ impl Evaluator {
         Ok(if scan { collect(results) } else { x })
     }
 
-    /// Until the result is the same as before, or as the first.
+    /// Until the result is the same as before, or as the first. What comes back to another result
+    /// would go on for ever: without an effect elsewhere, as of a primitive, that is an error.
     fn converge(&mut self, f: &K, x: K, scan: bool) -> Result<K> {
         let first = x.clone();
         let mut before = x;
         let mut results = vec![before.clone()];
+        // The result that later ones are compared with; it moves on after twice as many steps.
+        let (mut mark, mut steps, mut lap) = (before.clone(), 0u64, 64u64);
         loop {
             if self.host.interrupted() {
                 return Err(Signal::stop());
@@ -175,6 +178,15 @@ impl Evaluator {
             let next = self.apply_one(f, before.clone())?;
             if same(&next, &before) || same(&next, &first) {
                 return Ok(if scan { collect(results) } else { before });
+            }
+            steps += 1;
+            if matches!(f, K::Primitive(_)) && same(&next, &mark) {
+                return Err(Signal::stop()
+                    .with_note("never converges: the results come back to one before")
+                    .given(&[&next]));
+            }
+            if steps == lap {
+                (mark, lap) = (next.clone(), lap * 2);
             }
             if scan {
                 results.push(next.clone());
@@ -215,10 +227,12 @@ impl Evaluator {
     }
 }
 
-/// Data that takes two indices: a fold goes from row to row by it.
+/// Data that takes two indices, or functions by state: a fold goes from row to row by it.
 fn is_matrix(f: &K) -> bool {
     let nested = |k: &K| match k {
-        K::List(items) => items.iter().all(|i| i.is_list() || matches!(i, K::Dict(_))),
+        K::List(items) => items
+            .iter()
+            .all(|i| i.is_list() || i.is_function() || matches!(i, K::Dict(_))),
         _ => false,
     };
     match f {

@@ -124,6 +124,11 @@ impl Evaluator {
 
     /// `upsert` on disk. Rows as plain lists take their types from the table that is there.
     pub(crate) fn upsert_file(&mut self, name: Symbol, rows: K) -> Result<()> {
+        // A splayed table may be named without the slash.
+        let name = match self.reach(&name.text())?.is_dir() && !name.bytes().ends_with(b"/") {
+            true => Symbol::new(format!("{}/", name.text())),
+            false => name,
+        };
         if !matches!(rows, K::List(_)) || !self.reach(&name.text())?.exists() {
             return self.append_file(name, rows);
         }
@@ -243,6 +248,11 @@ impl Evaluator {
 
     pub(crate) fn hdel(&mut self, x: &K) -> Result<K> {
         self.check_writable()?;
+        // A name without the colon is read, but nothing is deleted by it.
+        if !matches!(x, K::Symbol(s) if s.bytes().first() == Some(&b':')) {
+            let hint = "a file is written `:path";
+            return Err(Signal::ty().given(&[x]).with_hint(hint));
+        }
         let path = self.file_argument(x)?;
         let removed = if path.is_dir() {
             std::fs::remove_dir(&path)
@@ -255,7 +265,7 @@ impl Evaluator {
 
     pub(crate) fn file_argument(&self, x: &K) -> Result<PathBuf> {
         match x {
-            K::Symbol(s) if s.bytes().first() == Some(&b':') => self.reach(&s.text()),
+            K::Symbol(s) => self.reach(&s.text()),
             _ => Err(Signal::ty()
                 .given(&[x])
                 .with_hint("a file is written `:path")),

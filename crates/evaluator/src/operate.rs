@@ -223,7 +223,8 @@ impl Evaluator {
                 .map(|item| self.replace(f, vec![item.clone(), y.clone(), z.clone()]));
             return Ok(collect(each.collect::<Result<Vec<K>>>()?));
         }
-        let (Some(text), Some(pattern)) = (x.as_chars(), y.as_chars()) else {
+        let text = x.as_chars().filter(|_| !x.is_atom());
+        let (Some(text), Some(pattern)) = (text, y.as_chars()) else {
             return Err(Signal::ty().given(&[&x, &y, &z]));
         };
         if let Some(with) = z.as_chars() {

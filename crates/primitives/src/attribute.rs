@@ -77,7 +77,12 @@ fn set_dict(attribute: Attribute, d: &Dict) -> Result<K> {
             check(attribute, &d.keys)?;
             dict.keys = match dict.keys {
                 K::Vector(v) => set_vector(attribute, v)?,
-                K::Table(t) => set_table(attribute, &t)?,
+                // The table of keys is marked, its columns are as they were.
+                K::Table(t) => {
+                    let mut keys = (*t).clone();
+                    keys.sorted = true;
+                    keys.into()
+                }
                 keys => keys,
             };
             dict.sorted = true;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kernels::find::Hashed;
 use kernels::sort::{ordered_float, ordered_integer};
-use values::{Cell, Data, Element, Guid, K, Symbol, Type, Vector, each_storage, null};
+use values::{Cell, Data, Element, Guid, K, Result, Symbol, Type, Vector, each_storage, null};
 
 /// A cell that can be made from an atom, hashed and ordered.
 pub trait Key: Element + Hashed {
@@ -163,4 +163,18 @@ pub fn nulls(v: &Vector) -> Vec<bool> {
         cells.iter().map(|c| c.same(null)).collect()
     }
     each_storage!(&v.data, b => of(b, v.ty))
+}
+
+/// Integers of two widths as longs; `None` when they need no change.
+pub(crate) fn integers_alike(v: &Arc<Vector>, y: &K) -> Result<Option<(Arc<Vector>, K)>> {
+    let is_integer = |t| matches!(t, Type::Short | Type::Int | Type::Long);
+    let of = crate::result_types::type_of(y);
+    if !is_integer(v.ty) || !of.is_some_and(|t| is_integer(t) && t != v.ty) {
+        return Ok(None);
+    }
+    let longs = crate::cast::cast(Type::Long, K::Vector(v.clone()))?;
+    match longs {
+        K::Vector(v) => Ok(Some((v, crate::cast::cast(Type::Long, y.clone())?))),
+        _ => Ok(None),
+    }
 }

@@ -12,7 +12,7 @@ pub use crate::binary_search::{bin, binr};
 pub use crate::matching::matches;
 
 use crate::attribute::{self, Rows, rows_of};
-use crate::cells::{Key, alike, cell_for, resolved};
+use crate::cells::{Key, alike, cell_for, integers_alike, resolved};
 use crate::rows::{loaded, number, scan};
 use crate::{group, key};
 
@@ -54,6 +54,9 @@ fn has_items_like(x: &K, y: &K) -> bool {
 }
 
 fn find_in_vector(v: &Arc<Vector>, y: &K) -> Result<K> {
+    if let Some((v, y)) = integers_alike(v, y)? {
+        return find_in_vector(&v, &y);
+    }
     match y {
         K::List(items) => {
             let found: Result<Vec<K>> = items.iter().map(|k| find_in_vector(v, k)).collect();
