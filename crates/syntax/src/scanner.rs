@@ -104,7 +104,11 @@ fn token<'t>(lexeme: &Lexeme, piece: &'t str, start: usize) -> Result<Token<'t>,
         LexemeKind::Blank | LexemeKind::Comment | LexemeKind::Other => {
             let message = format!("the character `{piece}` has no meaning here");
             // A control character means that this is no text of a program at all.
-            let word = if first.is_ascii_control() { "char" } else { piece };
+            let word = if first.is_ascii_control() {
+                "char"
+            } else {
+                piece
+            };
             return Err(SyntaxError::new(start, word, message));
         }
     })
