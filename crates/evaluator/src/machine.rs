@@ -11,7 +11,7 @@ use crate::Evaluator;
 use crate::backtrace::{Call, Caller, text_frame};
 use crate::call::{Running, own};
 use crate::code::{Code, Instruction};
-use crate::quick::copy;
+use crate::quick::push_long;
 
 /// What a step decided.
 pub(crate) enum Next {
@@ -81,7 +81,10 @@ impl Evaluator {
                         return Ok(result);
                     };
                     self.leave(base);
-                    self.stack.push(result);
+                    match result {
+                        K::Long(n) => push_long(&mut self.stack, n),
+                        other => self.stack.push(other),
+                    }
                     (pc, base) = (place + 1, below);
                 }
                 Err(signal) => {
@@ -97,26 +100,17 @@ impl Evaluator {
         let code = running.code;
         use Instruction::*;
         match &code.instructions[pc] {
-            Local(slot) => {
-                let k = copy(&self.stack[base + usize::from(*slot)]);
-                self.stack.push(k);
-            }
-            TakeLocal(slot) => {
-                let k = std::mem::replace(&mut self.stack[base + usize::from(*slot)], K::Nil);
-                self.stack.push(k);
-            }
-            Constant(n) => self.stack.push(copy(&code.constants[*n as usize])),
-            SetLocal(slot) => self.stack[base + usize::from(*slot)] = self.pop(),
+            Local(slot) => self.push_local(base + usize::from(*slot)),
+            TakeLocal(slot) => self.push_last_use(base + usize::from(*slot)),
+            Constant(n) => self.stack.push(code.constants[*n as usize].clone()),
+            SetLocal(slot) => self.pop_to(base + usize::from(*slot)),
             StoreLocal(slot) => self.stack[base + usize::from(*slot)] = self.top().clone(),
             Unary(p) => {
                 let x = self.pop();
                 let r = self.unary(p, x)?;
                 self.stack.push(r);
             }
-            Fused(f) => {
-                let r = self.fused(f, code, base)?;
-                self.stack.push(r);
-            }
+            Fused(f) => self.fused(f, code, base)?,
             Test(f, target) => {
                 if !self.test(f, code, base)? {
                     return Ok(Next::Jump(*target));

@@ -34,34 +34,29 @@ impl Quick {
         })
     }
 
+    /// The arithmetic of two longs.
     #[inline(always)]
-    fn of_longs(self, x: i64, y: i64) -> Option<K> {
+    fn of_longs(self, x: i64, y: i64) -> Option<i64> {
         Some(match self {
-            Quick::Add => K::Long(x.plus(y)),
-            Quick::Subtract => K::Long(x.minus(y)),
-            Quick::Multiply => K::Long(x.times(y)),
-            Quick::Least => K::Long(x.min(y)),
-            Quick::Most => K::Long(x.max(y)),
-            Quick::Less => K::Boolean(x < y),
-            Quick::Greater => K::Boolean(x > y),
-            Quick::AtMost => K::Boolean(x <= y),
-            Quick::AtLeast => K::Boolean(x >= y),
-            Quick::Equal => K::Boolean(x == y),
-            Quick::Unequal => K::Boolean(x != y),
-            Quick::Quotient if is_plain(x) && is_divisor(y) => K::Long(x.div_euclid(y)),
-            Quick::Remainder if is_plain(x) && is_divisor(y) => K::Long(x.rem_euclid(y)),
-            Quick::Quotient | Quick::Remainder => return None,
+            Quick::Add => x.plus(y),
+            Quick::Subtract => x.minus(y),
+            Quick::Multiply => x.times(y),
+            Quick::Least => x.min(y),
+            Quick::Most => x.max(y),
+            Quick::Quotient if is_plain(x) && is_divisor(y) => x.div_euclid(y),
+            Quick::Remainder if is_plain(x) && is_divisor(y) => x.rem_euclid(y),
+            _ => return None,
         })
     }
 
     #[inline(always)]
-    fn of_floats(self, x: f64, y: f64) -> Option<K> {
-        Some(K::Float(match self {
+    fn of_floats(self, x: f64, y: f64) -> Option<f64> {
+        Some(match self {
             Quick::Add => x + y,
             Quick::Subtract => x - y,
             Quick::Multiply => x * y,
             _ => return None,
-        }))
+        })
     }
 
     /// The comparison of two longs.
@@ -78,11 +73,10 @@ impl Quick {
         })
     }
 
-    #[inline(always)]
-    pub(crate) fn atoms(self, x: &K, y: &K) -> Option<K> {
+    fn atoms(self, x: &K, y: &K) -> Option<K> {
         match (x, y) {
-            (K::Long(x), K::Long(y)) => self.of_longs(*x, *y),
-            (K::Float(x), K::Float(y)) => self.of_floats(*x, *y),
+            (K::Long(x), K::Long(y)) => self.of_longs(*x, *y).map(K::Long),
+            (K::Float(x), K::Float(y)) => self.of_floats(*x, *y).map(K::Float),
             _ => None,
         }
     }
@@ -97,30 +91,91 @@ fn is_divisor(y: i64) -> bool {
     y > 0 && y < i64::MAX
 }
 
-/// A copy of a value; longs, the most common, without looking further.
+/// Writes a number to a place. What is a number already keeps its tag: a processor that reads a value as a whole, right
+/// after its tag and its number were written apart, waits until both have arrived.
 #[inline(always)]
-pub(crate) fn copy(k: &K) -> K {
-    match k {
-        K::Long(n) => K::Long(*n),
-        other => other.clone(),
+fn write(place: &mut K, n: i64) {
+    match place {
+        K::Long(old) => *old = n,
+        other => *other = K::Long(n),
     }
 }
 
+/// Pushes a number. Not inlined, or the compiler makes the value elsewhere and copies it as a whole (see `write`).
+#[inline(never)]
+pub(crate) fn push_long(stack: &mut Vec<K>, n: i64) {
+    stack.push(K::Long(n));
+}
+
 impl Evaluator {
-    /// The result of a fused primitive; operands on the stack are taken from it.
+    /// Pushes a copy of a local. Longs, the most common, are copied by their number (see `write`).
     #[inline(always)]
-    pub(crate) fn fused(&mut self, f: &Fused, code: &Code, base: usize) -> Result<K> {
+    pub(crate) fn push_local(&mut self, place: usize) {
+        if let K::Long(n) = self.stack[place] {
+            push_long(&mut self.stack, n);
+        } else {
+            let k = self.stack[place].clone();
+            self.stack.push(k);
+        }
+    }
+
+    /// Pushes a local that is not used again.
+    #[inline(always)]
+    pub(crate) fn push_last_use(&mut self, place: usize) {
+        if let K::Long(n) = self.stack[place] {
+            push_long(&mut self.stack, n);
+        } else {
+            let k = std::mem::replace(&mut self.stack[place], K::Nil);
+            self.stack.push(k);
+        }
+    }
+
+    /// Pops into a local.
+    #[inline(always)]
+    pub(crate) fn pop_to(&mut self, place: usize) {
+        if let Some(&K::Long(n)) = self.stack.last() {
+            std::mem::forget(self.stack.pop());
+            write(&mut self.stack[place], n);
+        } else {
+            self.stack[place] = self.pop();
+        }
+    }
+
+    /// Pushes the result of a fused primitive; operands on the stack are taken from it.
+    #[inline(always)]
+    pub(crate) fn fused(&mut self, f: &Fused, code: &Code, base: usize) -> Result<()> {
         if let Some(quick) = f.quick {
             let top = self.stack.len();
             let below = if f.x == Operand::Stack { 2 } else { 1 };
             let x = self.operand(f.x, code, base, top.wrapping_sub(1));
             let y = self.operand(f.y, code, base, top.wrapping_sub(below));
-            if let Some(r) = quick.atoms(x, y) {
-                self.drop_atoms(f);
-                return Ok(r);
+            match (x, y) {
+                (K::Long(x), K::Long(y)) => {
+                    let (x, y) = (*x, *y);
+                    if let Some(n) = quick.of_longs(x, y) {
+                        self.drop_atoms(f);
+                        push_long(&mut self.stack, n);
+                        return Ok(());
+                    }
+                    if let Some(holds) = quick.holds(x, y) {
+                        self.drop_atoms(f);
+                        self.stack.push(K::Boolean(holds));
+                        return Ok(());
+                    }
+                }
+                (K::Float(x), K::Float(y)) => {
+                    if let Some(r) = quick.of_floats(*x, *y) {
+                        self.drop_atoms(f);
+                        self.stack.push(K::Float(r));
+                        return Ok(());
+                    }
+                }
+                _ => {}
             }
         }
-        self.unfused(f, code, base)
+        let r = self.unfused(f, code, base)?;
+        self.stack.push(r);
+        Ok(())
     }
 
     /// The truth of a fused primitive's result.
@@ -139,17 +194,21 @@ impl Evaluator {
                 return Ok(holds);
             }
         }
-        let condition = self.fused(f, code, base)?;
-        is_true(&condition)
+        self.fused(f, code, base)?;
+        is_true(&self.pop())
     }
 
     /// Takes operands that were seen to be atoms from the stack: there is nothing in them to release.
     #[inline(always)]
     fn drop_atoms(&mut self, f: &Fused) {
-        for operand in [f.x, f.y] {
-            if operand == Operand::Stack {
-                std::mem::forget(self.stack.pop());
-            }
+        self.drop_stacked(f.x);
+        self.drop_stacked(f.y);
+    }
+
+    #[inline(always)]
+    fn drop_stacked(&mut self, operand: Operand) {
+        if operand == Operand::Stack {
+            std::mem::forget(self.stack.pop());
         }
     }
 
@@ -194,14 +253,24 @@ impl Evaluator {
     pub(crate) fn update(&mut self, slot: u16, f: &Fused, code: &Code, base: usize) -> Result<()> {
         let place = base + usize::from(slot);
         let top = self.stack.len() - 1;
-        if let Some(quick) = f.quick
-            && let Some(r) = quick.atoms(&self.stack[place], self.operand(f.y, code, base, top))
-        {
-            if f.y == Operand::Stack {
-                std::mem::forget(self.stack.pop());
+        if let Some(quick) = f.quick {
+            match (&self.stack[place], self.operand(f.y, code, base, top)) {
+                (K::Long(x), K::Long(y)) => {
+                    if let Some(n) = quick.of_longs(*x, *y) {
+                        self.drop_stacked(f.y);
+                        write(&mut self.stack[place], n);
+                        return Ok(());
+                    }
+                }
+                (K::Float(x), K::Float(y)) => {
+                    if let Some(r) = quick.of_floats(*x, *y) {
+                        self.drop_stacked(f.y);
+                        self.stack[place] = K::Float(r);
+                        return Ok(());
+                    }
+                }
+                _ => {}
             }
-            std::mem::forget(std::mem::replace(&mut self.stack[place], r));
-            return Ok(());
         }
         let y = self.take_operand(f.y, code, base);
         self.stack.push(y);
