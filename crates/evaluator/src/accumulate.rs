@@ -95,6 +95,17 @@ impl Evaluator {
                 first
             }
         };
+        if let K::Lambda(lambda) = f
+            && self.code_of(lambda)?.parameters == 2
+        {
+            let mut keep = |k: &K| {
+                if scan {
+                    results.push(k.clone());
+                }
+            };
+            let last = self.call_over(lambda, x, &y, start, &mut keep)?;
+            return Ok(if scan { collect(results) } else { last });
+        }
         for i in start..n {
             if self.host.interrupted() {
                 return Err(Signal::stop());

@@ -74,6 +74,40 @@ impl Evaluator {
         result
     }
 
+    /// The lambda of two arguments applied from `x` over the items of `y` from `start` on; `keep` sees each result.
+    pub(crate) fn call_over(
+        &mut self,
+        lambda: &Arc<Lambda>,
+        mut x: K,
+        y: &K,
+        start: usize,
+        keep: &mut dyn FnMut(&K),
+    ) -> Result<K> {
+        let code = self.code_of(lambda)?;
+        self.begin(Caller::Lambda(lambda.clone()));
+        let mut result = Ok(());
+        for i in start..y.count() {
+            if i % 64 == 0 && self.host.interrupted() {
+                result = Err(Signal::stop());
+                break;
+            }
+            let base = self.stack.len();
+            self.stack.push(x);
+            self.push_item(y, i);
+            match self.enter(lambda, code, base) {
+                Ok(k) => x = k,
+                Err(signal) => {
+                    x = K::Nil;
+                    result = Err(signal);
+                    break;
+                }
+            }
+            keep(&x);
+        }
+        self.calls.pop();
+        result.map(|()| x)
+    }
+
     /// `f[x;y]`: as `apply`, with the arguments of a lambda straight on the stack.
     pub(crate) fn apply_two(&mut self, f: &K, x: K, y: K) -> Result<K> {
         match f {

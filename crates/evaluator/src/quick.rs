@@ -130,6 +130,19 @@ impl Evaluator {
         }
     }
 
+    /// Pushes an item of a list; of longs, without making the value first.
+    #[inline(always)]
+    pub(crate) fn push_item(&mut self, list: &K, i: usize) {
+        if let K::Vector(v) = list
+            && v.ty == Type::Long
+            && let Data::I64(cells) = &v.data
+        {
+            push_long(&mut self.stack, cells[i]);
+        } else {
+            self.stack.push(list.item(i));
+        }
+    }
+
     /// Pops into a local.
     #[inline(always)]
     pub(crate) fn pop_to(&mut self, place: usize) {

@@ -122,7 +122,7 @@ pub fn meta(t: &K, is_keyed: &dyn Fn(Symbol) -> bool) -> Result<K> {
     Ok(K::dict(key, value))
 }
 
-/// The type letter of a column: upper case for lists of vectors of one type, blank for mixed.
+/// The type letter of a column: upper case for lists whose first item is a vector, blank for others.
 pub fn letter(column: &K) -> u8 {
     match column {
         K::Vector(v) => match &v.domain {
@@ -133,14 +133,7 @@ pub fn letter(column: &K) -> u8 {
             None => v.ty.letter(),
         },
         K::List(items) => match items.first() {
-            Some(K::Vector(v)) => {
-                let same = |k: &K| matches!(k, K::Vector(w) if w.ty == v.ty);
-                if items.iter().all(same) {
-                    v.ty.letter().to_ascii_uppercase()
-                } else {
-                    b' '
-                }
-            }
+            Some(K::Vector(v)) => v.ty.letter().to_ascii_uppercase(),
             _ => b' ',
         },
         _ => b' ',

@@ -21,6 +21,11 @@ impl Evaluator {
         let name = name_of(&t);
         let t = self.value_of(t, locals)?;
         let plain = matches!(&t, K::Dict(d) if !d.is_keyed_table());
+        if plain && matches!(b, K::Dict(_)) {
+            return Err(Signal::ty()
+                .given(&[&t])
+                .with_hint("the items of a dictionary cannot be grouped"));
+        }
         let (table, keys) = match plain {
             true => primitives::table_verbs::unkeyed(&primitives::shape::flip(t)?)?,
             false => primitives::table_verbs::unkeyed(&t)?,
