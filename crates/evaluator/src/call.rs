@@ -251,6 +251,9 @@ impl Evaluator {
             self.stack.push(r);
             return Ok(());
         }
+        if n == 2 && self.quick_cast(&f) {
+            return Ok(());
+        }
         let arguments = (0..n).map(|_| self.pop()).collect();
         let r = self.apply(&f, arguments)?;
         self.stack.push(r);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use kernels::Number;
 use primitives::append;
-use values::{Attribute, Data, K, Primitive, Result, Type};
+use values::{Attribute, Data, K, Operation, Primitive, Result, Run, Type};
 
 use crate::Evaluator;
 use crate::code::{Change, Code, Fused, Operand, Quick};
@@ -141,6 +141,34 @@ impl Evaluator {
         } else {
             self.stack.push(list.item(i));
         }
+    }
+
+    /// `"c"$n` and the like of the long below the letter on top of the stack; false when it is something else.
+    #[inline(always)]
+    pub(crate) fn quick_cast(&mut self, f: &K) -> bool {
+        let top = self.stack.len() - 1;
+        let (K::Primitive(p), K::Char(letter), K::Long(n)) =
+            (f, &self.stack[top], &self.stack[top - 1])
+        else {
+            return false;
+        };
+        if !matches!(p.run, Run::Evaluator(Operation::Dollar)) {
+            return false;
+        }
+        let cast = match letter {
+            b'c' => u8::try_from(*n).ok().map(K::Char),
+            b'i' if is_plain(*n) => i32::try_from(*n)
+                .ok()
+                .filter(|i| *i > -i32::MAX)
+                .map(K::Int),
+            b'f' if is_plain(*n) => Some(K::Float(*n as f64)),
+            b'j' => Some(K::Long(*n)),
+            _ => None,
+        };
+        let Some(cast) = cast else { return false };
+        std::mem::forget(self.stack.pop());
+        self.stack[top - 1] = cast;
+        true
     }
 
     /// Pops into a local.
