@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import traceback
+import urllib.request
 
 from group import Connection, Group
 
@@ -221,6 +222,21 @@ def descriptors_that_run_out_are_survived():
         await_true(lambda: group.connect().process() == worker)
 
 
+def any_worker_answers_with_the_metrics_of_all():
+    with Group(3, "steered") as group:
+        connections = [group.connect() for _ in range(9)]
+        for connection in connections:
+            connection.ask("1+1")
+        with urllib.request.urlopen(f"http://127.0.0.1:{group.port}/metrics", timeout=20) as answer:
+            text = answer.read().decode()
+        figures = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+        open_now = [int(figures[f'qolumn_connections{{worker="{w}"}}']) for w in range(3)]
+        # The one that asks is a connection itself.
+        assert sorted(open_now) == [3, 3, 4], open_now
+        requests = [int(figures[f'qolumn_request_seconds_count{{worker="{w}"}}']) for w in range(3)]
+        assert all(r >= 3 for r in requests), requests
+
+
 def commands_that_are_wrong_say_so():
     with Group(1, "steered") as group:
         assert "`dance` is not a command" in group.ctl("dance")
@@ -262,6 +278,7 @@ CHECKS = [
     a_worker_that_dies_at_once_is_given_up,
     scaling_up_and_down_loses_nothing,
     descriptors_that_run_out_are_survived,
+    any_worker_answers_with_the_metrics_of_all,
     commands_that_are_wrong_say_so,
 ]
 

@@ -108,10 +108,6 @@ counters! {
     busy_total = 9;
     /// Connections refused for want of descriptors or by a limit.
     shed = 10;
-    /// Resident bytes, by the worker's own account.
-    memory = 11;
-    /// Bytes that wait for peers to read them.
-    queued = 12;
 }
 
 impl Cell<'_> {

@@ -13,6 +13,7 @@ mod host;
 mod limits;
 mod listening;
 mod membership;
+mod metrics;
 mod os;
 mod password;
 mod shared;

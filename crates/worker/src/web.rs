@@ -99,9 +99,9 @@ impl Worker {
 
     /// Adds the answer to one request; false when the connection ends with it.
     fn answer_request(&mut self, handle: i32, request: &Request, answers: &mut Vec<u8>) -> bool {
-        if matches!(request.text.as_slice(), b"health" | b"ready") {
+        if let Some(said) = self.operators_page(&request.text) {
             return add(
-                &http::plain("200 OK", "ok\n", request.keeps),
+                &http::plain("200 OK", &said, request.keeps),
                 request,
                 answers,
             );
@@ -130,6 +130,15 @@ impl Worker {
                 add(&answer, request, answers)
             }
             Err(signal) => add(&failure(&signal, request.keeps), request, answers),
+        }
+    }
+
+    /// What operators ask for, which no handler has a part in.
+    fn operators_page(&self, text: &[u8]) -> Option<String> {
+        match text {
+            b"health" | b"ready" => Some("ok\n".into()),
+            b"metrics" => Some(crate::metrics::text(&self.shared.borrow().membership)),
+            _ => None,
         }
     }
 
