@@ -142,12 +142,7 @@ impl Cell<'_> {
 
     /// Forgets what a process that is gone has left; the counters that only grow are kept.
     pub fn clear(&self) {
-        for word in [
-            self.serving(),
-            self.busy(),
-            self.connections(),
-            self.queued(),
-        ] {
+        for word in [self.serving(), self.busy(), self.connections()] {
             word.store(0, Ordering::Relaxed);
         }
     }
