@@ -4,6 +4,7 @@ use primitives::{amend, index};
 use values::{K, Operation, Result, Run, Signal};
 
 use crate::Evaluator;
+use crate::change::identity;
 
 impl Evaluator {
     /// `@[x;y]`, `@[x;y;f]`, `@[x;y;f;z]`.
@@ -192,6 +193,16 @@ impl Evaluator {
 
     fn amend_one(&mut self, d: K, i: K, rest: &[Option<K>], f: &K, y: K) -> Result<K> {
         let rest = rest.to_vec();
+        if rest.is_empty()
+            && let Some(start) = start_of_new_key(&d, &i, f)?
+        {
+            // Least and most of one are itself, whatever its type.
+            let first = match start {
+                K::Long(_) => y,
+                start => self.apply(f, vec![start, y])?,
+            };
+            return amend::assign_at(d, &i, first);
+        }
         // A dictionary as an index stands for its values: several items, and each meets all of y.
         let call = &mut |item: K| {
             let y = y.clone();
@@ -202,6 +213,21 @@ impl Evaluator {
         };
         amend::update_at(d, &i, call)
     }
+}
+
+/// What arithmetic on a key that a dictionary does not have starts from: the operator's identity, as for a name that is
+/// not set, so that counting and summing by key need no first step. `None` for a key that is there.
+fn start_of_new_key(d: &K, i: &K, f: &K) -> Result<Option<K>> {
+    let (K::Dict(dict), K::Primitive(p)) = (d, f) else {
+        return Ok(None);
+    };
+    let start = identity(p).filter(|_| p.name != ",");
+    if start.is_none() || dict.is_keyed_table() {
+        return Ok(None);
+    }
+    let found = primitives::search::find(dict.keys.clone(), i.clone())?;
+    let is_new = found.as_long() == Some(dict.keys.count() as i64);
+    Ok(start.filter(|_| is_new))
 }
 
 /// True when `@[f;x;h]` and `.[f;x;h]` are traps: functions, and connection handles.

@@ -222,7 +222,7 @@ impl Evaluator {
 /// What a name that is not set counts as in `x op: y`, for the operators with an identity element.
 ///
 /// Booleans, so that the result has the type of `y`. Source: reference manual, "Assign".
-fn identity(p: &'static Primitive) -> Option<K> {
+pub(crate) fn identity(p: &Primitive) -> Option<K> {
     match p.name {
         "," => Some(K::empty()),
         "+" | "-" => Some(K::Boolean(false)),

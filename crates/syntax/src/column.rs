@@ -2,6 +2,7 @@
 
 use values::{K, Symbol};
 
+use crate::node::Target;
 use crate::{Kind, Node};
 
 /// The name that an expression suggests: its last one, or the first one of an operator such as
@@ -11,6 +12,20 @@ pub(crate) fn named(value: &Node) -> Symbol {
         Some(name) if name.bytes() != b"i" => name,
         _ => Symbol::new("x"),
     }
+}
+
+/// The name and the value of `(name:value)`, which names a column as `name:value` does.
+pub(crate) fn unwrapped(name: Option<Symbol>, value: Node) -> (Option<Symbol>, Node) {
+    if name.is_none()
+        && let Kind::Paren(inner) = &value.kind
+        && let Kind::Assign(assign) = &inner.kind
+        && let Target::Name(name) = assign.target
+        && assign.operator.is_none()
+        && !assign.global
+    {
+        return (Some(name), assign.value.clone());
+    }
+    (name, value)
 }
 
 /// `name`, followed by the first number that makes it different from those in `taken`.
@@ -42,7 +57,10 @@ fn found(value: &Node) -> Option<Symbol> {
             }
         }
         Kind::Derived(f, _) => found(f),
-        Kind::Assign(assign) => found(&assign.value),
+        Kind::Assign(assign) => match &assign.target {
+            Target::Name(name) => Some(*name),
+            _ => found(&assign.value),
+        },
         Kind::Cond(parts) => found(parts.last()?),
         _ => None,
     }

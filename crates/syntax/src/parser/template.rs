@@ -3,7 +3,7 @@
 use values::{K, Symbol};
 
 use super::{Parsed, Parser, Stops, node};
-use crate::column::{named, suffixed};
+use crate::column::{named, suffixed, unwrapped};
 use crate::scanner::Token;
 use crate::{Kind, Node, SqlNode, SqlVerb, SyntaxError};
 
@@ -138,7 +138,7 @@ impl<'t> Parser<'t> {
         }
         loop {
             let name = self.column_name();
-            let value = self.required("the column")?;
+            let (name, value) = unwrapped(name, self.required("the column")?);
             found.push((name, Some(value)));
             if !self.is_comma() {
                 break;
