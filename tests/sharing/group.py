@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import struct
 import subprocess
@@ -24,7 +25,9 @@ class Group:
         self.log = os.path.join(self.folder, "log")
         with open(self.script, "w") as file:
             file.write(script)
-        command = [BINARY, "serve", "--workers", str(workers), "--listen", f"0W,accept={accept}",
+        # Another user may not see the folder of the checkout.
+        binary = shutil.copy(BINARY, self.folder) if user else BINARY
+        command = [binary, "serve", "--workers", str(workers), "--listen", f"0W,accept={accept}",
                    "--control", self.control, "--drain-limit", "3", *options, "--", self.script]
         become = (lambda: os.setuid(user)) if user else None
         with open(self.log, "w") as log:
