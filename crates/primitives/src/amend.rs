@@ -265,6 +265,13 @@ fn assign_dict(x: &mut K, i: &K, v: K) -> Result<()> {
             if known.is_some() {
                 return assign(&mut Arc::make_mut(d).values, &found, v);
             }
+            // The first entries come together: one by one, the first alone would settle the type of all.
+            let is_untyped = matches!((&d.keys, &d.values), (K::List(_), K::List(_)));
+            if count == 0 && is_untyped && v.is_list() && distinct(i) {
+                let d = Arc::make_mut(d);
+                (d.keys, d.values) = (values::collect(keys), v);
+                return Ok(());
+            }
             let pairs = keys.iter().enumerate();
             pairs
                 .into_iter()
@@ -272,6 +279,10 @@ fn assign_dict(x: &mut K, i: &K, v: K) -> Result<()> {
         }
         _ => Err(Signal::ty().given(&[x, i])),
     }
+}
+
+fn distinct(keys: &K) -> bool {
+    crate::group::first_rows(keys).len() == keys.count()
 }
 
 pub(crate) fn add_entry(d: &mut Dict, key: K, v: K) -> Result<()> {
